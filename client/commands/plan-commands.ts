@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { CommandHandler } from './registry.ts';
+
+const STARTER = `version: 1
+
+# Each task says what it runs, what must be done first, and which files it reads and writes.
+# Interlock runs what safely can run at once, and holds back what would collide.
+tasks:
+  hello:
+    run: echo "Hello from Interlock" > hello.txt
+    writes: [hello.txt]
+
+  shout:
+    depends_on: [hello]
+    run: tr a-z A-Z < hello.txt > shout.txt
+    reads: [hello.txt]
+    writes: [shout.txt]
+`;
+
+export const planCommands: Readonly<Record<string, CommandHandler>> = {
+  'interlock.plan.new': newPlan,
+};
+
+/** Opens the folder's plan, and writes a small one that runs where there is none yet. */
+async function newPlan(): Promise<void> {
+  const folder = await pickFolder();
+  if (folder === undefined) return;
+  const uri = vscode.Uri.joinPath(folder.uri, 'interlock.yaml');
+  if (!(await exists(uri)))
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(STARTER));
+  await vscode.window.showTextDocument(uri);
+}
+
+async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0)
+    throw new Error(vscode.l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
+  if (folders.length === 1) return folders[0];
+  return await vscode.window.showWorkspaceFolderPick({
+    placeHolder: vscode.l10n.t('Which folder is the plan for?'),
+  });
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { RunTasks, TaskView } from '../../protocol/tasks.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { TaskList } from '../task-list.ts';
+import { isAnythingActive, taskRow } from '../views/task-tree-model.ts';
+import type { CommandHandler } from './registry.ts';
+
+export interface TaskCommandParts {
+  readonly server: ServerProcess;
+  readonly tasks: TaskList;
+}
+
+export function taskCommands(parts: TaskCommandParts): Readonly<Record<string, CommandHandler>> {
+  return {
+    'interlock.tasks.runAll': async () => runAll(parts),
+    'interlock.task.run': async (node) => runOne(parts, node),
+    'interlock.tasks.stop': async () => stopAll(parts),
+    'interlock.task.showLog': async (node) => showLog(parts, node),
+  };
+}
+
+async function runAll({ server, tasks }: TaskCommandParts): Promise<void> {
+  const folders = [...new Set(tasks.all.map(({ folderUri }) => folderUri))];
+  if (folders.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no task to run. Write a plan first.'),
+    );
+    return;
+  }
+  for (const folderUri of folders) await run(server, { folderUri, ids: [] });
+}
+
+async function runOne({ server, tasks }: TaskCommandParts, node: unknown): Promise<void> {
+  const view = viewOf(tasks, node) ?? (await pickTask(tasks, vscode.l10n.t('Run which task?')));
+  if (view === undefined) return;
+  await run(server, { folderUri: view.folderUri, plan: view.plan, ids: [view.id] });
+}
+
+/** What is run is what is on the screen: plans with unsaved changes are saved first. */
+async function run(server: ServerProcess, params: RunTasks): Promise<void> {
+  for (const document of vscode.workspace.textDocuments)
+    if (document.languageId === 'interlock' && document.isDirty) await document.save();
+  const reply = await server.runTasks(params);
+  if (reply.kind === 'refused') {
+    void vscode.window.showWarningMessage(reply.message);
+    return;
+  }
+  if (reply.leftOut.length === 0) return;
+  const names = reply.leftOut.map(({ id }) => id).join(', ');
+  const showProblems = vscode.l10n.t('Show Problems');
+  const message = vscode.l10n.t('Some tasks cannot start and were left out: {0}.', names);
+  const chosen = await vscode.window.showWarningMessage(message, showProblems);
+  if (chosen === showProblems)
+    await vscode.commands.executeCommand('workbench.actions.view.problems');
+}
+
+async function stopAll({ server, tasks }: TaskCommandParts): Promise<void> {
+  const folders = new Set(tasks.all.map(({ folderUri }) => folderUri));
+  for (const folderUri of folders) {
+    if (!isAnythingActive(tasks.all.filter((view) => view.folderUri === folderUri))) continue;
+    const { refusal } = await server.stopTasks({ folderUri });
+    if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+  }
+}
+
+async function showLog({ server, tasks }: TaskCommandParts, node: unknown): Promise<void> {
+  const view =
+    viewOf(tasks, node) ?? (await pickTask(tasks, vscode.l10n.t('Show the log of which task?')));
+  if (view === undefined) return;
+  const path = await server.findLog(view);
+  if (path === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('"{0}" has not run yet.', view.id));
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** A menu passes the row it belongs to; the palette passes nothing. */
+function viewOf(tasks: TaskList, node: unknown): TaskView | undefined {
+  const isNode = typeof node === 'object' && node !== null && 'key' in node;
+  return isNode && typeof node.key === 'string' ? tasks.get(node.key) : undefined;
+}
+
+async function pickTask(tasks: TaskList, placeHolder: string): Promise<TaskView | undefined> {
+  const items = tasks.all.map((view) => {
+    const { icon, label, description } = taskRow(view);
+    return { view, label: `$(${icon}) ${label}`, description, detail: view.title || view.plan };
+  });
+  const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
+  return picked?.view;
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { TaskView } from '../../protocol/tasks.ts';
+import type { TaskList } from '../task-list.ts';
+import {
+  attentionCount,
+  childNodes,
+  rootNodes,
+  taskRow,
+  type TreeNode,
+} from './task-tree-model.ts';
+
+/** The Tasks view: turns nodes into tree items, nothing more. */
+export class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #tasks: TaskList;
+  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #view: vscode.TreeView<TreeNode>;
+  readonly #nodes = new Map<string, TreeNode>();
+  #rootKeys = '';
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(tasks: TaskList) {
+    this.#tasks = tasks;
+    this.#view = vscode.window.createTreeView('interlock.tasks', { treeDataProvider: this });
+    tasks.onChange((keys) => this.#refresh(keys));
+  }
+
+  /** A sentence above the rows, or nothing. */
+  showMessage(message: string | undefined): void {
+    this.#view.message = message ?? '';
+  }
+
+  getChildren(node?: TreeNode): TreeNode[] {
+    const views = this.#tasks.all;
+    const children = node === undefined ? rootNodes(views) : childNodes(node, views);
+    return children.map((child) => this.#sameNode(child));
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    if (node.kind === 'task') return taskItem(this.#tasks.get(node.key));
+    const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.Expanded);
+    item.id = node.key;
+    item.iconPath = new vscode.ThemeIcon('list-tree');
+    item.contextValue = 'plan';
+    item.accessibilityInformation = { label: node.label };
+    return item;
+  }
+
+  dispose(): void {
+    this.#view.dispose();
+    this.#changed.dispose();
+  }
+
+  /** VS Code knows a row by its object, so a row that stays keeps it. */
+  #sameNode(node: TreeNode): TreeNode {
+    const known = this.#nodes.get(node.key) ?? node;
+    this.#nodes.set(node.key, known);
+    return known;
+  }
+
+  /** Rows whose task changed are drawn again; the whole tree only when rows come or go. */
+  #refresh(keys: readonly string[]): void {
+    const views = this.#tasks.all;
+    const rootKeys = JSON.stringify(views.map(({ planUri, id }) => [planUri, id]));
+    const isSameShape = rootKeys === this.#rootKeys;
+    this.#rootKeys = rootKeys;
+    if (!isSameShape) {
+      this.#nodes.clear();
+      this.#changed.fire(undefined);
+    } else
+      for (const key of keys) {
+        const node = this.#nodes.get(key);
+        if (node !== undefined) this.#changed.fire(node);
+      }
+    const count = attentionCount(views);
+    const tooltip = vscode.l10n.t('{0} failed', count);
+    this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
+  }
+}
+
+function taskItem(view: TaskView | undefined): vscode.TreeItem {
+  // Asked for a row that has gone since: VS Code asks for the tree again right after.
+  if (view === undefined) return new vscode.TreeItem('');
+  const row = taskRow(view);
+  const item = new vscode.TreeItem(row.label, vscode.TreeItemCollapsibleState.None);
+  item.id = `${view.planUri}#${view.id}`;
+  item.description = row.description;
+  item.iconPath = new vscode.ThemeIcon(
+    row.icon,
+    row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
+  );
+  item.contextValue = row.context;
+  item.accessibilityInformation = { label: row.spoken };
+  item.tooltip = [view.title || view.id, row.description].filter((part) => part !== '').join('\n');
+  const start = new vscode.Position(view.line, view.character);
+  item.command = {
+    command: 'vscode.open',
+    title: vscode.l10n.t('Open in plan'),
+    arguments: [vscode.Uri.parse(view.planUri), { selection: new vscode.Range(start, start) }],
+  };
+  return item;
+}

@@ -1,0 +1,213 @@
+// Who may import whom, one sentence a rule. scripts/check-imports.mjs enforces this on every file;
+// test/scripts/check-imports.test.ts plants a forbidden import for each rule and sees it refused.
+
+const LANGUAGE_SERVER = 'vscode-languageserver';
+const NODE_FILES = ['node:fs', 'node:path'];
+
+/**
+ * A layer: files below `path` may import each other, what `allowed` names, and nothing else.
+ *
+ * @typedef {{ name: string, because: string, path: string, allowed: readonly string[] }} Layer
+ */
+
+/** @type {readonly Layer[]} */
+export const LAYERS = [
+  {
+    name: 'protocol-is-a-leaf',
+    because: 'Both sides read it, so it reads neither.',
+    path: 'protocol/',
+    allowed: [],
+  },
+  {
+    name: 'domain-is-pure',
+    because: 'Rules of the game: no I/O, no packages, no Node modules.',
+    path: 'server/domain/',
+    allowed: [],
+  },
+  {
+    name: 'scheduler-decides-only',
+    because: 'A decision is a function of domain values.',
+    path: 'server/scheduler/',
+    allowed: ['server/domain/'],
+  },
+  {
+    name: 'plans-are-pure',
+    because: 'Text in, tasks and problems out.',
+    path: 'server/plans/',
+    allowed: ['server/domain/', 'yaml'],
+  },
+  {
+    name: 'engine-acts-through-ports',
+    because: 'The engine knows the world by engine/ports.ts only.',
+    path: 'server/engine/',
+    allowed: ['server/domain/', 'server/scheduler/'],
+  },
+  {
+    name: 'store-implements-ports',
+    because: 'SQL stays here.',
+    path: 'server/store/',
+    allowed: [
+      'server/domain/',
+      'server/scheduler/decide.ts',
+      'server/engine/ports.ts',
+      'server/engine/store-error.ts',
+      'better-sqlite3',
+      ...NODE_FILES,
+    ],
+  },
+  {
+    name: 'runners-implement-ports',
+    because: 'A runner knows one way to run and no other.',
+    path: 'server/runners/',
+    allowed: [
+      'server/domain/',
+      'server/engine/ports.ts',
+      'execa',
+      'node:child_process',
+      'node:timers/promises',
+      ...NODE_FILES,
+    ],
+  },
+  {
+    name: 'system-implements-ports',
+    because: 'The rest of the operating system.',
+    path: 'server/system/',
+    allowed: [
+      'server/domain/',
+      'server/plans/interlock-yaml.ts',
+      'server/engine/store-error.ts',
+      'server/engine/ports.ts',
+      'server/board/ports.ts',
+      'node:crypto',
+      'node:os',
+      ...NODE_FILES,
+    ],
+  },
+  {
+    name: 'board-joins-plans-and-engine',
+    because: 'A board reaches the machine through board/ports.ts only.',
+    path: 'server/board/',
+    allowed: ['server/domain/', 'server/scheduler/', 'server/plans/', 'server/engine/'],
+  },
+  {
+    name: 'handlers-translate',
+    because: 'Messages to calls and back; they decide nothing.',
+    path: 'server/handlers/',
+    allowed: [
+      'protocol/',
+      'server/domain/',
+      'server/plans/',
+      'server/board/',
+      LANGUAGE_SERVER,
+      'node:path',
+      'node:url',
+    ],
+  },
+  {
+    name: 'command-line-translates',
+    because: 'Arguments to calls, results to text or JSON.',
+    path: 'server/cli/',
+    allowed: [
+      'server/domain/',
+      'server/plans/',
+      'server/board/',
+      'server/engine/store-error.ts',
+      'server/system/board-directory.ts',
+      'server/runtime-guard.ts',
+      'server/world.ts',
+      'node:util',
+      'node:process',
+      ...NODE_FILES,
+    ],
+  },
+  {
+    name: 'server-is-given-its-world',
+    because: 'createServer receives a world; main.ts builds it.',
+    path: 'server/server.ts',
+    allowed: [
+      'protocol/',
+      'server/board/ports.ts',
+      'server/handlers/',
+      'server/plans/interlock-yaml.ts',
+      LANGUAGE_SERVER,
+      'vscode-languageserver-textdocument',
+    ],
+  },
+  {
+    name: 'runtime-guard-needs-nothing',
+    because: 'It runs where nothing else of ours could.',
+    path: 'server/runtime-guard.ts',
+    allowed: ['protocol/', 'node:process'],
+  },
+  {
+    name: 'client-speaks-protocol',
+    because: 'Client and server meet in protocol/.',
+    path: 'client/',
+    allowed: ['protocol/', 'vscode', 'vscode-languageclient'],
+  },
+];
+
+/**
+ * A ban: no file that `from` matches may import what `to` matches. Paths are regular expressions.
+ *
+ * @typedef {{ name: string, because: string, from: RegExp, to: RegExp }} Ban
+ */
+
+/** @type {readonly Ban[]} */
+export const BANS = [
+  {
+    name: 'view-models-are-pure',
+    because: 'What a view shows is worked out without VS Code.',
+    from: /^client\/.*-model\.ts$/,
+    to: /^vscode/,
+  },
+  {
+    name: 'entry-points-are-not-imported',
+    because: 'A process starts there; nothing else does.',
+    from: /./,
+    to: /^(server\/main|server\/cli\/main|client\/extension)\.ts$/,
+  },
+  {
+    name: 'adapters-are-built-in-one-place',
+    because: 'Only world.ts and tests know which adapter is behind a port.',
+    from: /^(?!server\/(world\.ts|store\/|runners\/|system\/)|test\/|server\/cli\/where\.ts)/,
+    to: /^server\/(store|runners|system)\//,
+  },
+  {
+    name: 'product-does-not-use-tests',
+    because: 'Neither tests nor scripts are shipped.',
+    from: /^(protocol|client|server)\//,
+    to: /^(test|scripts)\//,
+  },
+  {
+    name: 'tests-do-not-share-tests',
+    because: 'What two tests need lives in test/support/.',
+    from: /^test\//,
+    to: /\.test\.ts$/,
+  },
+];
+
+/** Rules that need all files at once. */
+export const GRAPH_RULES = {
+  'no-cycles': 'Two files that need each other are one file, or hide a third.',
+  'no-orphans': 'A file that nobody imports and that starts nothing is dead.',
+  'imports-exist':
+    'An import leads to a file of ours, a package of package.json, or a Node module.',
+  'product-is-layered': 'A file of the product lies in a layer, or connects them all.',
+  'product-uses-runtime-packages': 'What ships imports "dependencies", never "devDependencies".',
+};
+
+/** Files of the product that may import from any layer. */
+export const CONNECTORS = [/^server\/main\.ts$/, /^server\/world\.ts$/, /\.d\.ts$/];
+
+/** Files that something other than an import starts. */
+export const ENTRY_POINTS = [
+  /^client\/extension\.ts$/,
+  /^server\/main\.ts$/,
+  /^server\/cli\/main\.ts$/,
+  /\.test\.ts$/,
+  /\.d\.ts$/,
+  /^test\/editor\/host\//,
+  /^vitest\.config\.mjs$/,
+  /^scripts\//,
+];

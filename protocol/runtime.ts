@@ -1,0 +1,13 @@
+/** The Node-API level that SQLite's native part is built for. An older Node.js would crash, not throw. */
+const NODE_API_LEVEL = 10;
+
+/** Why this Node.js cannot run the server, as a sentence for the user; nothing when it can. */
+export function refuseRuntime(versions: {
+  readonly [name: string]: string | undefined;
+}): string | undefined {
+  if (Number(versions['napi']) >= NODE_API_LEVEL) return undefined;
+  return (
+    `Interlock needs Node.js 22.14 or newer, and this is ${versions['node'] ?? 'another'}: ` +
+    'update VS Code to 1.101 or newer, or run the command with a newer Node.js.'
+  );
+}

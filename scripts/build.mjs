@@ -1,0 +1,92 @@
+// Builds the three bundles, and puts the native parts of SQLite and the third-party notices next to them.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const inRoot = (/** @type {string[]} */ ...parts) => path.join(root, ...parts);
+const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+const isProduction = process.argv.includes('--production');
+/** One platform's package carries one SQLite; without it, all of them. */
+const target = process.env.INTERLOCK_TARGET;
+
+const ENTRIES = {
+  extension: { entryPoints: [inRoot('client/extension.ts')], external: ['vscode'] },
+  server: { entryPoints: [inRoot('server/main.ts')] },
+  cli: { entryPoints: [inRoot('server/cli/main.ts')] },
+};
+
+for (const file of [
+  'extension.js',
+  'server.js',
+  'cli.js',
+  'extension.js.map',
+  'server.js.map',
+  'cli.js.map',
+  'NOTICES.txt',
+])
+  rmSync(inRoot('dist', file), { force: true });
+const packages = new Set();
+for (const [name, entry] of Object.entries(ENTRIES)) {
+  const { metafile } = await build({
+    ...entry,
+    outfile: inRoot('dist', `${name}.js`),
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    minify: isProduction,
+    sourcemap: isProduction ? false : 'linked',
+    legalComments: 'none',
+    define: { __INTERLOCK_VERSION__: JSON.stringify(version) },
+    logLevel: 'warning',
+    metafile: true,
+  });
+  for (const input of Object.keys(metafile.inputs)) {
+    const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+    if (found !== undefined) packages.add(found);
+  }
+}
+copyPrebuilds();
+writeNotices([...packages].toSorted((a, b) => a.localeCompare(b)));
+
+/** better-sqlite3 looks for `../prebuilds/<platform>-<arch>.node` from where its code runs: `dist/`. */
+function copyPrebuilds() {
+  const library = path.dirname(
+    createRequire(import.meta.url).resolve('better-sqlite3/package.json'),
+  );
+  const wanted = target?.replace(/^alpine-/, 'linuxmusl-');
+  const all = readdirSync(path.join(library, 'prebuilds'));
+  const chosen = all.filter((file) => wanted === undefined || file === `${wanted}.node`);
+  if (chosen.length === 0) {
+    const names = all.map((file) => file.replace('.node', '').replace('linuxmusl', 'alpine'));
+    throw new Error(`There is no SQLite for "${target}". There is one for: ${names.join(', ')}.`);
+  }
+  rmSync(inRoot('prebuilds'), { recursive: true, force: true });
+  mkdirSync(inRoot('prebuilds'));
+  for (const file of chosen)
+    cpSync(path.join(library, 'prebuilds', file), inRoot('prebuilds', file));
+}
+
+/**
+ * The licences of everything that was bundled travel with it.
+ *
+ * @param {readonly string[]} names
+ */
+function writeNotices(names) {
+  const notices = names.map((name) => {
+    const folder = inRoot('node_modules', name);
+    const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text =
+      file === undefined
+        ? `Licence: ${manifest.license}`
+        : readFileSync(path.join(folder, file), 'utf8');
+    return `${name} ${manifest.version}\n\n${text.trim()}\n`;
+  });
+  writeFileSync(inRoot('dist/NOTICES.txt'), notices.join(`\n${'-'.repeat(72)}\n\n`));
+}

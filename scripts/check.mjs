@@ -1,0 +1,41 @@
+// Everything that can be said of the code without building it, the quickest first.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bin, ROOT, useToolchain } from './toolchain.mjs';
+
+/** @type {readonly { name: string, file: string, args: readonly string[] }[]} */
+const CHECKS = [
+  { name: 'format', file: bin('oxfmt'), args: ['--check', '.'] },
+  {
+    name: 'imports',
+    file: process.execPath,
+    args: [path.join(ROOT, 'scripts', 'check-imports.mjs')],
+  },
+  { name: 'lint', file: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', file: bin('tsc'), args: ['-p', '.'] },
+  { name: 'dead code', file: bin('knip'), args: [] },
+];
+
+/** @returns {{ passed: number, failed: number }} */
+export function runChecks() {
+  let failed = 0;
+  for (const { name, file, args } of CHECKS) {
+    const { status, stdout, stderr } = spawnSync(file, [...args], { cwd: ROOT, encoding: 'utf8' });
+    console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+    if (status === 0) continue;
+    failed += 1;
+    console.log(`${stdout ?? ''}${stderr ?? ''}`);
+  }
+  return { passed: CHECKS.length - failed, failed };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  useToolchain(import.meta.url);
+  const { failed } = runChecks();
+  const { status } = spawnSync(bin('vitest'), ['run', '--project', 'unit'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  process.exit(failed > 0 ? 1 : (status ?? 1));
+}

@@ -1,0 +1,49 @@
+// Everything: the checks, then every suite of tests, from the pure ones to the workbench in a browser.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { runChecks } from './check.mjs';
+import { packageExtension } from './package.mjs';
+import { ensureSystemPackages } from './system-packages.mjs';
+import { bin, ROOT, step, useToolchain } from './toolchain.mjs';
+import { ensureVsCodeServer } from './vscode-server.mjs';
+
+const SUITES = ['unit', 'integration', 'editor', 'workbench'];
+const RESULTS = path.join(ROOT, 'test-results');
+const COUNTS = path.join(RESULTS, 'counts.json');
+
+useToolchain(import.meta.url);
+ensureSystemPackages();
+step('Checking');
+const checks = runChecks();
+packageExtension();
+ensureVsCodeServer();
+step(`Testing: ${SUITES.join(', ')}`);
+const suites = runSuites();
+const total = { passed: checks.passed, failed: checks.failed, skipped: 0 };
+for (const counts of Object.values(suites)) {
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
+}
+for (const suite of SUITES) {
+  if ((suites[suite]?.passed ?? 0) + (suites[suite]?.failed ?? 0) > 0) continue;
+  console.log(`The suite "${suite}" ran nothing.`);
+  total.failed += 1;
+}
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+/** @returns {Record<string, { passed: number, failed: number, skipped: number }>} */
+function runSuites() {
+  mkdirSync(RESULTS, { recursive: true });
+  rmSync(COUNTS, { force: true });
+  const env = { ...process.env, INTERLOCK_TEST_COUNTS: COUNTS };
+  const { status } = spawnSync(bin('vitest'), ['run'], { cwd: ROOT, env, stdio: 'inherit' });
+  /** @type {ReturnType<typeof runSuites>} */
+  const counts = JSON.parse(readFileSync(COUNTS, 'utf8'));
+  // Vitest also fails for what belongs to no test, such as an error nobody waited for.
+  const hasFailedTest = Object.values(counts).some(({ failed }) => failed > 0);
+  if (status !== 0 && !hasFailedTest) counts.vitest = { passed: 0, failed: 1, skipped: 0 };
+  return counts;
+}

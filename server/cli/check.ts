@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { PlanSet, type LoadedPlan } from '../board/plan-set.ts';
+import { Positions } from '../plans/positions.ts';
+import type { Arguments, Terminal } from './terminal.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+
+export function check({ words, folder, isJson }: Arguments, terminal: Terminal): ExitCode {
+  const { files, rules } = terminal.world('check');
+  const plans = new PlanSet(folder, files, rules);
+  plans.reload();
+  const names = words.map((word) => path.relative(folder, path.resolve(terminal.cwd, word)));
+  const paths = names.map((name) => name.split(path.sep).join('/'));
+  const missing = paths.find((name) => plans.get(name) === undefined);
+  if (missing !== undefined) {
+    terminal.err(
+      `"${missing}" is not a plan in ${folder}. Plans are named interlock.yaml or *.interlock.yaml.\n`,
+    );
+    return EXIT.usage;
+  }
+  const chosen = plans.all.filter((plan) => paths.length === 0 || paths.includes(plan.path));
+  const found = chosen.flatMap(placedProblems);
+  if (isJson)
+    terminal.out(
+      `${JSON.stringify({ plans: chosen.map((plan) => plan.path), problems: found })}\n`,
+    );
+  else
+    for (const { file, line, column, severity, code, message } of found)
+      terminal.out(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);
+  if (chosen.length === 0) {
+    terminal.err(`There is no plan in ${folder}.\n`);
+    return EXIT.usage;
+  }
+  return found.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+export interface PlacedProblem {
+  readonly file: string;
+  /** Both count from one, as editors show them. */
+  readonly line: number;
+  readonly column: number;
+  readonly severity: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export function placedProblems({ path: file, text, plan }: LoadedPlan): readonly PlacedProblem[] {
+  const positions = new Positions(text);
+  return plan.problems.map(({ range, severity, code, message }) => {
+    const { line, character } = positions.at(range.start);
+    return { file, line: line + 1, column: character + 1, severity, code, message };
+  });
+}

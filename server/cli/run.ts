@@ -1,0 +1,157 @@
+import { unreachable } from '../domain/assert.ts';
+import { Board, type BoardTask } from '../board/board.ts';
+import type { Refusal, RunOptions } from '../board/run-choice.ts';
+import { placedProblems } from './check.ts';
+import type { Arguments, Terminal } from './terminal.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { tailOf } from './tail.ts';
+
+const TAIL_LINES = 20;
+
+export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const parallel = args.options.parallel;
+  if (parallel !== undefined && !/^[1-9]\d{0,3}$/.test(String(parallel))) {
+    terminal.err(`--parallel takes a number from 1 to 9999, not "${parallel}".\n`);
+    return EXIT.usage;
+  }
+  return await new RunCommand(args, terminal).perform();
+}
+
+/** One `interlock run`: shows each task as it starts and ends, then what became of all. */
+class RunCommand {
+  readonly #args: Arguments;
+  readonly #terminal: Terminal;
+  readonly #board: Board;
+  readonly #shown = new Map<string, string>();
+  #runs: ReadonlySet<string> = new Set();
+  #wasInterrupted = false;
+  #hasFailed = false;
+
+  constructor(args: Arguments, terminal: Terminal) {
+    this.#args = args;
+    this.#terminal = terminal;
+    const listener = {
+      changed: () => this.#showChanges(),
+      failed: (message: string) => {
+        this.#hasFailed = true;
+        terminal.err(`${message}\n`);
+      },
+    };
+    this.#board = new Board(args.folder, terminal.world('run'), { isTrusted: true, listener });
+  }
+
+  async perform(): Promise<ExitCode> {
+    const board = this.#board;
+    board.load();
+    this.#terminal.onInterrupt(() => this.#interrupt());
+    const result = await board.run(this.#options());
+    if (result.kind === 'refused') {
+      await board.close();
+      return this.#refused(result);
+    }
+    this.#runs = new Set(result.runs);
+    this.#showChanges();
+    await board.idle();
+    const tasks = this.#tasksOfRuns();
+    const code = this.#exitCode(tasks, result.leftOut.length > 0);
+    this.#showEnd(tasks, result.leftOut);
+    await board.close();
+    return code;
+  }
+
+  #options(): RunOptions {
+    const { options, words } = this.#args;
+    return {
+      plan: options.plan === undefined ? undefined : String(options.plan),
+      tasks: words,
+      requestedBy: 'command line',
+      parallel: options.parallel === undefined ? undefined : Number(options.parallel),
+      isFailFast: options['fail-fast'] === true,
+      isNew: options.new === true,
+    };
+  }
+
+  #interrupt(): void {
+    if (!this.#wasInterrupted) this.#terminal.err('Stopping. What runs gets 5 s to end.\n');
+    this.#wasInterrupted = true;
+    this.#board.stop();
+  }
+
+  #tasksOfRuns(): readonly BoardTask[] {
+    return this.#board
+      .tasks()
+      .filter(({ record }) => record !== undefined && this.#runs.has(record.run));
+  }
+
+  #showChanges(): void {
+    if (this.#args.isJson) return;
+    for (const { task, status } of this.#tasksOfRuns()) {
+      const isNews = this.#shown.get(task.id) !== status.kind;
+      this.#shown.set(task.id, status.kind);
+      if (!isNews || ['waiting', 'ready', 'claimed'].includes(status.kind)) continue;
+      const detail = status.detail === '' ? '' : ` (${status.detail})`;
+      this.#terminal.out(`${task.id}: ${status.kind}${detail}\n`);
+    }
+  }
+
+  #showEnd(tasks: readonly BoardTask[], leftOut: readonly { task: string; why: string }[]): void {
+    const count = (kind: string): number =>
+      tasks.filter(({ status }) => status.kind === kind).length;
+    if (this.#args.isJson) {
+      this.#terminal.out(
+        `${JSON.stringify({ runs: [...this.#runs], tasks: tasks.map(toJson), leftOut })}\n`,
+      );
+      return;
+    }
+    for (const { plan, task, status } of tasks) {
+      if (status.kind !== 'failed') continue;
+      const tail = tailOf(this.#board.logFile(plan.path, task.id), TAIL_LINES);
+      if (tail !== '') this.#terminal.err(`\nThe last lines of ${task.id}:\n${tail}\n`);
+    }
+    for (const { task, why } of leftOut) this.#terminal.err(`${task}: left out. ${why}\n`);
+    const counts = ['completed', 'failed', 'cancelled', 'skipped'].map(
+      (kind) => `${count(kind)} ${kind}`,
+    );
+    this.#terminal.out(`${counts.join(', ')}\n`);
+  }
+
+  #exitCode(tasks: readonly BoardTask[], hasLeftOut: boolean): ExitCode {
+    if (this.#wasInterrupted) return EXIT.interrupted;
+    if (this.#hasFailed) return EXIT.unavailable;
+    const isDone = tasks.every(({ status }) => status.kind === 'completed');
+    return isDone && !hasLeftOut ? EXIT.done : EXIT.failed;
+  }
+
+  #refused({ why, message }: Refusal): ExitCode {
+    if (this.#args.isJson) this.#terminal.out(`${JSON.stringify({ refused: { why, message } })}\n`);
+    if (why !== 'store') this.#terminal.err(`${message}\n`);
+    switch (why) {
+      case 'store':
+        return EXIT.unavailable;
+      case 'busy':
+      case 'held':
+      case 'untrusted':
+        return EXIT.refused;
+      case 'cannot-start':
+      case 'unknown-task':
+      case 'nothing-to-run':
+        this.#showErrors();
+        return EXIT.usage;
+      default:
+        return unreachable(why);
+    }
+  }
+
+  #showErrors(): void {
+    const problems = this.#board.plans.all.flatMap(placedProblems);
+    for (const { file, line, column, severity, code, message } of problems)
+      if (severity === 'error')
+        this.#terminal.err(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);
+  }
+}
+
+function toJson({ plan, task, status, record }: BoardTask): unknown {
+  const state = record?.state;
+  const attempts = state !== undefined && 'attempts' in state ? state.attempts : 0;
+  return { plan: plan.path, id: task.id, state: status.kind, detail: status.detail, attempts };
+}

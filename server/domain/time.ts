@@ -1,0 +1,23 @@
+import { assert } from './assert.ts';
+
+/** Milliseconds since 1970. Only a clock port makes one; everything else is given it. */
+export type Instant = number & { readonly instant: unique symbol };
+
+export function instant(milliseconds: number): Instant {
+  assert(isInstant(milliseconds), 'an instant is a whole number of milliseconds');
+  return milliseconds;
+}
+
+/** A length of time as people read it: `40 ms`, `1.2 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 1000) return `${durationMs} ms`;
+  if (durationMs < 10_000) return `${(durationMs / 1000).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+function isInstant(milliseconds: number): milliseconds is Instant {
+  return Number.isSafeInteger(milliseconds);
+}

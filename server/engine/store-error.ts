@@ -1,0 +1,18 @@
+export type StoreErrorReason =
+  /** SQLite itself does not load: too old a system or Node.js, or a platform without a build. */
+  | 'native'
+  /** A later release wrote the file; this one would not understand it. */
+  | 'newer'
+  /** The disk is full, read-only, gone, or the file is locked by a foreign program. */
+  | 'world';
+
+/** The store cannot do its work. The message is a sentence for the user. */
+export class StoreError extends Error {
+  readonly reason: StoreErrorReason;
+
+  constructor(reason: StoreErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.reason = reason;
+  }
+}

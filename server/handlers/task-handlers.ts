@@ -1,0 +1,50 @@
+import type { Connection } from 'vscode-languageserver';
+import {
+  FIND_LOG,
+  type FolderParams,
+  LIST_TASKS,
+  type LogReply,
+  RUN_TASKS,
+  type RunReply,
+  type RunTasks,
+  STOP_TASKS,
+  type StopReply,
+  type TaskKey,
+  type TaskView,
+} from '../../protocol/tasks.ts';
+import { sentenceOf } from '../board/board.ts';
+import type { Workspace } from './workspace.ts';
+
+export function registerTaskHandlers(connection: Connection, workspace: Workspace): void {
+  connection.onRequest(LIST_TASKS, (): readonly TaskView[] =>
+    workspace.folders.flatMap((folder) => folder.views),
+  );
+
+  connection.onRequest<RunReply, void>(RUN_TASKS, async (params: RunTasks): Promise<RunReply> => {
+    const board = workspace.get(params.folderUri)?.board;
+    if (board === undefined) return { kind: 'refused', message: 'This folder is not open.' };
+    try {
+      const result = await board.run({
+        plan: params.plan,
+        tasks: params.ids,
+        requestedBy: 'editor',
+      });
+      if (result.kind === 'refused') return { kind: 'refused', message: result.message };
+      return {
+        kind: 'accepted',
+        leftOut: result.leftOut.map(({ task, why }) => ({ id: task, why })),
+      };
+    } catch (error) {
+      return { kind: 'refused', message: sentenceOf(error) };
+    }
+  });
+
+  connection.onRequest(STOP_TASKS, ({ folderUri }: FolderParams): StopReply => {
+    const refusal = workspace.get(folderUri)?.board.stop();
+    return refusal === undefined ? {} : { refusal: refusal.message };
+  });
+
+  connection.onRequest(FIND_LOG, ({ folderUri, plan, id }: TaskKey): LogReply => ({
+    path: workspace.get(folderUri)?.board.logFile(plan, id),
+  }));
+}

@@ -1,0 +1,67 @@
+import type { TaskId } from '../domain/ids.ts';
+import type { TaskDefinition } from '../domain/task.ts';
+
+/** Offsets into the plan's text, the end left out. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type ProblemCode =
+  | 'syntax'
+  | 'too-large'
+  | 'wrong-type'
+  | 'unknown-key'
+  | 'duplicate-key'
+  | 'not-yet'
+  | 'invalid-id'
+  | 'duplicate-id'
+  | 'invalid-path'
+  | 'unknown-task'
+  | 'cycle'
+  | 'hazard'
+  | 'more-problems';
+
+/** A finding in a plan. An error keeps its task from starting, a warning does not. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly range: TextRange;
+  /** Other places in the same plan that belong to it. */
+  readonly related: readonly { readonly message: string; readonly range: TextRange }[];
+}
+
+/** An id or a path pattern at the place where it is written. */
+export interface Mention {
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** A task as it is written, mistakes and all. */
+export interface PlanTask extends Omit<TaskDefinition, 'command'> {
+  /** Absent: some worker claims the task, nobody here runs it. */
+  readonly command: TaskDefinition['command'] | undefined;
+  readonly idRange: TextRange;
+  /** From the id to the end of the task's keys. */
+  readonly range: TextRange;
+  readonly dependsOnMentions: readonly Mention[];
+  readonly afterMentions: readonly Mention[];
+  readonly readMentions: readonly Mention[];
+  readonly writeMentions: readonly Mention[];
+}
+
+/** What the text of one plan says, before its tasks are looked at together. */
+export interface ParsedPlan {
+  readonly name: string | undefined;
+  /** `limits.parallel`; absent: the machine's number of cores. */
+  readonly parallel: number | undefined;
+  readonly tasks: readonly PlanTask[];
+  readonly problems: readonly Problem[];
+}
+
+/** A plan whose tasks have been looked at together. */
+export interface AnalyzedPlan extends ParsedPlan {
+  /** Why a task cannot start until the plan is edited; tasks that can are not in it. */
+  readonly obstacles: ReadonlyMap<TaskId, string>;
+}

@@ -1,0 +1,68 @@
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  TextDocuments,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
+import type { BoardWorld } from './board/ports.ts';
+import { registerTaskHandlers } from './handlers/task-handlers.ts';
+import { Workspace } from './handlers/workspace.ts';
+import { isPlanFileName } from './plans/interlock-yaml.ts';
+
+const PLAN_FILES = '**/{interlock,*.interlock}.{yaml,yml}';
+
+/** The server behind one connection. What a client cannot do is not asked of it. */
+export function createServer(connection: Connection, world: BoardWorld): void {
+  const workspace = new Workspace(connection, world);
+  const documents = new TextDocuments(TextDocument);
+  let initialization: InitializeParams | undefined;
+
+  connection.onInitialize((params) => {
+    initialization = params;
+    return {
+      serverInfo: { name: 'Interlock' },
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      },
+    };
+  });
+
+  connection.onInitialized(async () => {
+    const { capabilities, workspaceFolders, rootUri } = initialization ?? {};
+    const options: InitializationOptions = initialization?.initializationOptions ?? {};
+    if (options.isTrusted === true) await workspace.trust();
+    const roots = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+    await workspace.add(roots);
+    if (capabilities?.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
+      await connection.client.register(DidChangeWatchedFilesNotification.type, {
+        watchers: [{ globPattern: PLAN_FILES }],
+      });
+    if (capabilities?.workspace?.workspaceFolders === true)
+      connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
+        await workspace.remove(removed.map(({ uri }) => uri));
+        await workspace.add(added.map(({ uri }) => uri));
+      });
+  });
+
+  documents.onDidChangeContent(({ document }) => {
+    if (isPlan(document.uri)) workspace.setBuffer(document.uri, document.getText());
+  });
+  documents.onDidClose(({ document }) => {
+    if (isPlan(document.uri)) workspace.setBuffer(document.uri, undefined);
+  });
+
+  connection.onDidChangeWatchedFiles(() => workspace.reload());
+  connection.onNotification(TRUST_GRANTED, async () => workspace.trust());
+  connection.onShutdown(async () => workspace.close());
+  registerTaskHandlers(connection, workspace);
+  documents.listen(connection);
+  connection.listen();
+}
+
+function isPlan(uri: string): boolean {
+  return isPlanFileName(decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1)));
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { StoreError } from '../engine/store-error.ts';
+
+/** Where everything about one repository is kept: outside of it, for this user only. */
+export class BoardDirectory {
+  /** Absolute. Exists once `create` has been called. */
+  readonly path: string;
+
+  constructor(folder: string, env: NodeJS.ProcessEnv) {
+    const key = boardKey(folder);
+    const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
+    const name = repositoryName(key)
+      .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+      .slice(0, 40);
+    this.path = path.join(stateHome(env), 'boards', `${name}-${hash}`);
+  }
+
+  create(): void {
+    try {
+      mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      chmodSync(this.path, 0o700);
+    } catch (cause) {
+      const message = `Interlock could not create ${this.path} to keep its state. Make its parent folder writable.`;
+      throw new StoreError('world', message, { cause });
+    }
+  }
+
+  get databaseFile(): string {
+    return path.join(this.path, 'board.db');
+  }
+
+  logFile({ run, task, attempt }: { run: string; task: string; attempt: number }): string {
+    return path.join(this.path, 'runs', run, `${attempt}-${task}.log`);
+  }
+}
+
+/** All worktrees of a repository share one board, so the key is the git directory they share. */
+function boardKey(folder: string): string {
+  const start = realpathSync(folder);
+  for (let at = start; ; at = path.dirname(at)) {
+    const common = gitCommonDirectory(path.join(at, '.git'));
+    if (common !== undefined) return common;
+    if (path.dirname(at) === at) return start;
+  }
+}
+
+/** A worktree's `.git` is a file that leads to its own git directory, and from there to the shared one. */
+function gitCommonDirectory(dotGit: string): string | undefined {
+  try {
+    if (statSync(dotGit).isDirectory()) return realpathSync(dotGit);
+    const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
+    if (target === undefined) return undefined;
+    const own = path.resolve(path.dirname(dotGit), target);
+    try {
+      return realpathSync(
+        path.resolve(own, readFileSync(path.join(own, 'commondir'), 'utf8').trim()),
+      );
+    } catch {
+      return realpathSync(own);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function repositoryName(key: string): string {
+  return path.basename(path.basename(key) === '.git' ? path.dirname(key) : key);
+}
+
+function stateHome(env: NodeJS.ProcessEnv): string {
+  if (env.INTERLOCK_STATE_DIR) return path.resolve(env.INTERLOCK_STATE_DIR);
+  const home = os.homedir();
+  if (process.platform === 'darwin')
+    return path.join(home, 'Library', 'Application Support', 'interlock');
+  if (process.platform === 'win32')
+    return path.join(env.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'), 'interlock');
+  // An empty or relative value is to be ignored, says the XDG Base Directory Specification.
+  const xdg = env.XDG_STATE_HOME;
+  const base = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(home, '.local', 'state');
+  return path.join(base, 'interlock');
+}

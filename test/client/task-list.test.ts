@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { keyOf, TaskList } from '../../client/task-list.ts';
+import type { TasksChanged, TaskView } from '../../protocol/tasks.ts';
+import { taskViews } from '../support/task-views.ts';
+
+const SHOP = 'file:///work/shop';
+
+interface Expected {
+  /** What the list has in the end, in its order: `id state`. */
+  readonly all: string;
+  /** What listeners were told, a batch to each change: ids. */
+  readonly told: readonly string[];
+}
+
+/** Each change is applied in turn; `'clear'` is the end of the server. */
+function check(
+  name: string,
+  changes: readonly (Partial<TasksChanged> | 'clear')[],
+  expected: Expected,
+): void {
+  test(name, () => {
+    const list = new TaskList();
+    const told: string[] = [];
+    list.onChange((keys) => told.push(keys.map((key) => key.split('\n')[2]).join(' ')));
+    for (const change of changes)
+      if (change === 'clear') list.clear();
+      else list.apply({ changed: [], removed: [], ...change });
+    expect({ all: show(list.all), told }).toEqual(expected);
+  });
+}
+
+function show(views: readonly TaskView[]): string {
+  return views.map(({ id, state }) => `${id} ${state}`).join(', ');
+}
+
+check('a list begins empty', [], { all: '', told: [] });
+
+check('tasks are added', [{ changed: taskViews('a: idle\nb: ready') }], {
+  all: 'a idle, b ready',
+  told: ['a b'],
+});
+
+check(
+  'a task that comes again takes the place of what it was',
+  [{ changed: taskViews('a: idle\nb: idle') }, { changed: taskViews('a: running') }],
+  { all: 'a running, b idle', told: ['a b', 'a'] },
+);
+
+check(
+  'tasks are removed',
+  [{ changed: taskViews('a: idle\nb: idle') }, { removed: taskViews('a: idle') }],
+  { all: 'b idle', told: ['a b', 'a'] },
+);
+
+check(
+  'a task that goes and comes at once is there',
+  [
+    { changed: taskViews('a: idle') },
+    { removed: taskViews('a: idle'), changed: taskViews('a: ready') },
+  ],
+  { all: 'a ready', told: ['a', 'a a'] },
+);
+
+check('a task that is not there may be removed', [{ removed: taskViews('a: idle') }], {
+  all: '',
+  told: ['a'],
+});
+
+check('a change of nothing tells listeners of nothing', [{}], { all: '', told: [''] });
+
+check('when the server ends, all tasks go', [{ changed: taskViews('a: idle\nb: idle') }, 'clear'], {
+  all: '',
+  told: ['a b', 'a b'],
+});
+
+check(
+  'the tasks of the next server come into an empty list',
+  [{ changed: taskViews('a: idle\nb: idle') }, 'clear', { changed: taskViews('c: idle') }],
+  { all: 'c idle', told: ['a b', 'a b', 'c'] },
+);
+
+check(
+  'tasks have the order of their lines',
+  [{ changed: taskViews('b: idle\na: idle\nc: idle') }],
+  {
+    all: 'b idle, a idle, c idle',
+    told: ['b a c'],
+  },
+);
+
+check(
+  'lines are ordered as numbers',
+  [{ changed: [...taskViews('b: idle', { line: 10 }), ...taskViews('a: idle', { line: 9 })] }],
+  { all: 'a idle, b idle', told: ['b a'] },
+);
+
+check(
+  'plans have the order of their paths, and folders that of their addresses',
+  [
+    { changed: taskViews('d: idle', { folderUri: 'file:///work/web', plan: 'a.yaml' }) },
+    { changed: taskViews('c: idle', { plan: 'sub/interlock.yaml' }) },
+    { changed: taskViews('a: idle\nb: idle', { plan: 'interlock.yaml' }) },
+  ],
+  { all: 'a idle, b idle, c idle, d idle', told: ['d', 'c', 'a b'] },
+);
+
+check(
+  'a task that changes keeps its place',
+  [{ changed: taskViews('a: idle\nb: idle') }, { changed: taskViews('a: failed, exit code 1') }],
+  { all: 'a failed, b idle', told: ['a b', 'a'] },
+);
+
+check(
+  'a task that moves in its plan moves in the list',
+  [{ changed: taskViews('a: idle\nb: idle') }, { changed: taskViews('a: idle', { line: 7 }) }],
+  { all: 'b idle, a idle', told: ['a b', 'a'] },
+);
+
+check(
+  'tasks of one name are two tasks in two plans and two folders',
+  [
+    {
+      changed: [
+        ...taskViews('a: idle'),
+        ...taskViews('a: ready', { plan: 'other.yaml' }),
+        ...taskViews('a: failed', { folderUri: 'file:///work/web' }),
+      ],
+    },
+    { removed: [{ folderUri: SHOP, plan: 'other.yaml', id: 'a' }] },
+  ],
+  { all: 'a idle, a failed', told: ['a a a', 'a'] },
+);
+
+test('a task is found by its key', () => {
+  const list = new TaskList();
+  const [view] = taskViews('a: idle');
+  list.apply({ changed: taskViews('a: idle\nb: idle'), removed: [] });
+  expect(list.get(keyOf({ folderUri: SHOP, plan: 'interlock.yaml', id: 'a' }))).toEqual(view);
+  expect(list.get(keyOf({ folderUri: SHOP, plan: 'other.yaml', id: 'a' }))).toBeUndefined();
+});
+
+test('every listener is told, and finds the list as it is after the change', () => {
+  const list = new TaskList();
+  const seen: string[] = [];
+  list.onChange(() => seen.push(`first ${show(list.all)}`));
+  list.onChange(() => seen.push(`second ${show(list.all)}`));
+  list.apply({ changed: taskViews('a: idle'), removed: [] });
+  list.clear();
+  expect(seen).toEqual(['first a idle', 'second a idle', 'first ', 'second ']);
+});
+
+test('what was given out is not changed afterwards', () => {
+  const list = new TaskList();
+  list.apply({ changed: taskViews('a: idle'), removed: [] });
+  const before = list.all;
+  list.clear();
+  expect(show(before)).toBe('a idle');
+});

@@ -1,0 +1,2 @@
+// What `import 'vscode'` means in a test that runs inside the extension host.
+module.exports = globalThis.vscodeOfThisHost;

@@ -1,0 +1,275 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { cli, startCli, startProgram } from '../support/command.ts';
+import { projectWith } from '../support/project.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { untilFile } from '../support/until-file.ts';
+
+const CHAIN = `tasks:
+  schema:
+    run: echo one >> order.txt
+    writes: [order.txt]
+  api:
+    depends_on: [schema]
+    run: echo two >> order.txt; cat order.txt
+    writes: [order.txt]
+`;
+
+function read(folder: string, file: string): string {
+  return readFileSync(path.join(folder, file), 'utf8');
+}
+
+test('run does all of a plan in order, says each step, and ends with 0', async () => {
+  const folder = projectWith(CHAIN);
+  const { code, out, err } = await cli(['run'], folder);
+  expect(out.replaceAll(/\d+ ms/g, 'N ms').split('\n')).toEqual([
+    'schema: running',
+    'schema: completed (N ms)',
+    'api: running',
+    'api: completed (N ms)',
+    '2 completed, 0 failed, 0 cancelled, 0 skipped',
+    '',
+  ]);
+  expect([code, err, read(folder, 'order.txt')]).toEqual([0, '', 'one\ntwo\n']);
+});
+
+test('run with a name does that task and what it needs', async () => {
+  const folder = projectWith(`${CHAIN}  other:\n    run: touch other.txt\n`);
+  const { code, out } = await cli(['run', 'api', '--json'], folder);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    tasks: [
+      { id: 'schema', state: 'completed', attempts: 1 },
+      { id: 'api', state: 'completed', attempts: 1 },
+    ],
+    leftOut: [],
+  });
+});
+
+test('a failed task ends the run with 1 and shows its last lines', async () => {
+  const folder = projectWith('tasks:\n  a: { run: echo what went wrong >&2; exit 3 }\n');
+  const { code, out, err } = await cli(['run'], folder);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^a: running\na: failed \(exit code 3 after \d+ ms\)\n0 completed, 1 failed/);
+  expect(err).toContain('The last lines of a:\nwhat went wrong\n');
+});
+
+test('--fail-fast starts nothing more after the first failure', async () => {
+  const folder = projectWith(
+    'limits: { parallel: 1 }\ntasks:\n  a: { run: exit 1 }\n  b: { run: touch b.txt }\n',
+  );
+  const { out } = await cli(['run', '--fail-fast', '--json'], folder);
+  expect(JSON.parse(out)).toMatchObject({ tasks: [{ state: 'failed' }, { state: 'cancelled' }] });
+  expect(readdirSync(folder)).not.toContain('b.txt');
+});
+
+test('two tasks that write one file run one after the other, in either order', async () => {
+  const script = 'test ! -e busy && touch busy && sleep 0.2 && rm busy';
+  const folder = projectWith(
+    `tasks:\n  a: { run: "${script}", writes: [busy] }\n  b: { run: "${script}", writes: [busy] }\n`,
+  );
+  const { code } = await cli(['run', '--parallel', '2'], folder);
+  expect(code).toBe(0);
+});
+
+test('what cannot start is left out and named, the rest runs, and the end is 1', async () => {
+  const folder = projectWith(
+    'tasks:\n  a: { run: touch a.txt }\n  b: { run: x, depends_on: [gone] }\n',
+  );
+  const { code, err } = await cli(['run'], folder);
+  expect(code).toBe(1);
+  expect(err).toBe('b: left out. There is no task "gone" in this plan.\n');
+  expect(readdirSync(folder)).toContain('a.txt');
+});
+
+test('a plan that cannot be read ends with 2 and the place', async () => {
+  const { code, err } = await cli(['run'], projectWith('tasks:\n  a: { run: x\n'));
+  expect(code).toBe(2);
+  expect(err).toContain('interlock.yaml:2:14 error syntax');
+});
+
+test('wrong usage ends with 2 and one sentence', async () => {
+  const folder = projectWith(CHAIN);
+  const errors = await Promise.all(
+    [
+      ['fly'],
+      ['run', 'nope'],
+      ['run', '--parallel', 'many'],
+      ['run', '--wings'],
+      ['log'],
+      ['status', 'now'],
+      ['run', '--board', 'gone'],
+    ].map(async (args) => {
+      const { code, err } = await cli(args, folder);
+      return `${code}: ${err.split('\n')[0]}`;
+    }),
+  );
+  expect(errors).toEqual([
+    '2: There is no command "fly". "interlock --help" lists them.',
+    '2: There is no task "nope".',
+    '2: --parallel takes a number from 1 to 9999, not "many".',
+    "2: Unknown option '--wings'. Usage: interlock run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new]",
+    '2: Name one task: interlock log TASK',
+    '2: "now" is one word too many. Usage: interlock status',
+    '2: There is no folder "gone".',
+  ]);
+});
+
+test('a refusal is one JSON document too', async () => {
+  const { code, out } = await cli(['run', 'nope', '--json'], projectWith(CHAIN));
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toEqual({
+    refused: { why: 'unknown-task', message: 'There is no task "nope".' },
+  });
+});
+
+test('--version and --help only tell, behind a command too', async () => {
+  const folder = projectWith(CHAIN);
+  expect((await cli(['run', '--version'], folder)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await cli(['run', '--help'], folder)).out).toContain('Runs tasks and what they need');
+  expect(readdirSync(folder)).toEqual(['interlock.yaml']);
+});
+
+test('a folder without a plan is said, with 2', async () => {
+  const { code, err } = await cli(['check'], temporaryFolder());
+  expect([code, err]).toEqual([2, expect.stringMatching(/^There is no plan in /)]);
+});
+
+test('Ctrl-C stops what runs, cancels the rest, and ends with 130', async () => {
+  const folder = projectWith(
+    'tasks:\n  a: { run: exec sleep 300 }\n  b: { run: x, depends_on: [a] }\n',
+  );
+  const running = startCli(['run'], folder);
+  await running.says('a: running');
+  running.child.kill('SIGINT');
+  const { code, out } = await running.ended;
+  expect(code).toBe(130);
+  expect(out).toContain('0 completed, 0 failed, 2 cancelled, 0 skipped');
+});
+
+test('a second run beside a running one is refused with 4, by name', async () => {
+  const folder = projectWith('tasks:\n  a: { run: exec sleep 300 }\n');
+  const running = startCli(['run'], folder);
+  await running.says('a: running');
+  const { code, err } = await cli(['run'], folder);
+  expect(code).toBe(4);
+  expect(err).toBe(
+    `"interlock run" (process ${running.child.pid}) is running tasks of this repository. Wait for it, or stop it.\n`,
+  );
+  running.child.kill('SIGINT');
+  await running.ended;
+});
+
+test('after kill -9 the next run stops what is left, and carries on with what is not done', async () => {
+  const folder = projectWith(`tasks:
+  done: { run: echo done >> done.txt }
+  slow:
+    depends_on: [done]
+    run: echo $$ >> pids.txt; if [ -e go ]; then exit 0; fi; exec sleep 300
+`);
+  const first = startCli(['run'], folder);
+  await first.says('slow: running');
+  await untilFile(path.join(folder, 'pids.txt'), '\n');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const [pid] = read(folder, 'pids.txt').split('\n');
+  expect(() => process.kill(Number(pid), 0)).not.toThrow();
+  writeFileSync(path.join(folder, 'go'), '');
+  const { code, out } = await cli(['run', '--json'], folder);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    tasks: [
+      { id: 'done', attempts: 1, state: 'completed' },
+      { id: 'slow', attempts: 2, state: 'completed' },
+    ],
+  });
+  expect(read(folder, 'done.txt')).toBe('done\n');
+  expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
+});
+
+test('looking at the status stops nothing that a killed run has left running', async () => {
+  const folder = projectWith('tasks:\n  slow: { run: "echo $$ > pid.txt; exec sleep 300" }\n');
+  const first = startCli(['run'], folder);
+  await untilFile(path.join(folder, 'pid.txt'), '\n');
+  await first.says('slow: running');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect((await cli(['status'], folder)).out).toBe('slow  running\n');
+  const pid = Number(read(folder, 'pid.txt'));
+  expect(() => process.kill(pid, 0)).not.toThrow();
+  process.kill(pid, 'SIGKILL');
+});
+
+test('check lists problems by file, line and column, and ends with 1', async () => {
+  const folder = projectWith(
+    'tasks:\n  api: { run: x, depends_on: [schma] }\n  schema: { run: x }\n',
+  );
+  expect(await cli(['check'], folder)).toEqual({
+    code: 1,
+    out: 'interlock.yaml:2:31 error unknown-task There is no task "schma" in this plan. Did you mean "schema"?\n',
+    err: '',
+  });
+  expect(await cli(['check'], projectWith(CHAIN))).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('check --json is one document', async () => {
+  const folder = projectWith('tasks:\n  api: { rum: x }\n');
+  const { out } = await cli(['check', '--json', 'interlock.yaml'], folder);
+  expect(JSON.parse(out)).toMatchObject({
+    plans: ['interlock.yaml'],
+    problems: [
+      { file: 'interlock.yaml', line: 2, column: 10, severity: 'warning', code: 'unknown-key' },
+    ],
+  });
+});
+
+test('status and log show what became of the tasks', async () => {
+  const folder = projectWith(CHAIN);
+  expect((await cli(['status'], folder)).out).toBe('schema  idle\napi     idle\n');
+  expect(await cli(['log', 'api'], folder)).toMatchObject({
+    code: 4,
+    err: '"api" has not run yet.\n',
+  });
+  await cli(['run'], folder);
+  expect((await cli(['status'], folder)).out).toMatch(
+    /^schema {2}completed {4}\d+ ms\napi {5}completed/,
+  );
+  expect((await cli(['log', 'api'], folder)).out).toBe('one\ntwo\n');
+});
+
+test('all worktrees of a repository share one board, another repository has its own', async () => {
+  const folder = projectWith(CHAIN);
+  const git = async (...args: string[]): Promise<void> => {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+    const { code } = await startProgram('git', [...identity, ...args], { cwd: folder }).ended;
+    expect(code).toBe(0);
+  };
+  await git('init', '-q');
+  await git('add', 'interlock.yaml');
+  await git('commit', '-q', '-m', 'A plan');
+  const tree = path.join(temporaryFolder(), 'tree');
+  await git('worktree', 'add', '-q', tree);
+  const state = { INTERLOCK_STATE_DIR: path.join(folder, '.state') };
+  const where = async (cwd: string): Promise<string> => (await cli(['where'], cwd, state)).out;
+  expect(await where(tree)).toBe(await where(folder));
+  expect(await where(temporaryFolder())).not.toBe(await where(folder));
+});
+
+test('a state directory that cannot be made ends with 5 and one sentence', async () => {
+  const folder = projectWith(CHAIN);
+  const { code, err } = await cli(['run'], folder, {
+    INTERLOCK_STATE_DIR: path.join(folder, 'interlock.yaml'),
+  });
+  expect(code).toBe(5);
+  expect(err).toMatch(
+    /^Interlock could not create .+ to keep its state\. Make its parent folder writable\.\n$/,
+  );
+});
+
+test('help names every command and every exit code', async () => {
+  const { code, out } = await cli(['--help'], temporaryFolder());
+  expect(code).toBe(0);
+  for (const word of ['check', 'run', 'status', 'log', 'where', '130 interrupted'])
+    expect(out).toContain(word);
+});

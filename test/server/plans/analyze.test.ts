@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import { analyzePlan } from '../../../server/plans/analyze.ts';
+import { parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
+import type { AnalyzedPlan } from '../../../server/plans/plan.ts';
+import { taskId } from '../../support/snapshots.ts';
+import {
+  checkProblems as check,
+  checkTaskProblems as checkTask,
+} from '../../support/check-problems.ts';
+
+checkTask(
+  'a dependency exists',
+  'depends_on: [«nobody»]',
+  'error unknown-task: There is no task "nobody" in this plan.',
+);
+check(
+  'a dependency that almost exists is named',
+  'tasks:\n  build: { run: x }\n  test: { run: x, after: [«biuld»] }',
+  'error unknown-task: There is no task "biuld" in this plan. Did you mean "build"?',
+);
+checkTask(
+  'a text that is no id is no task',
+  'after: [«a b c d»]',
+  'error unknown-task: There is no task "a b c d" in this plan.',
+);
+checkTask(
+  'tasks of other plans are for a later version',
+  'after: [«web/b»]',
+  'error not-yet: This version cannot wait for a task of another plan ("web/b") yet.',
+);
+checkTask(
+  'a task does not wait for itself',
+  'after: [«a»]',
+  'error cycle: "a" waits for itself, so it can never start.',
+);
+check(
+  'every step of a cycle is marked',
+  'tasks:\n  a: { run: x, depends_on: [«b»] }\n  b: { run: x, after: [«a»] }',
+  [
+    'error cycle: These tasks wait for each other, so none can ever start: a → b → a.',
+    'error cycle: These tasks wait for each other, so none can ever start: a → b → a.',
+  ],
+);
+check(
+  'two writers are both marked',
+  'tasks:\n  a: { run: x, writes: [y, «src/**»] }\n  b: { run: x, writes: [«"*/c"»] }',
+  [
+    'warning hazard: Task "b" also writes "src/c", and nothing says which of the two goes first.',
+    'warning hazard: Task "a" also writes "src/c", and nothing says which of the two goes first.',
+  ],
+);
+check(
+  'a reader and a writer are both marked',
+  'tasks:\n  a: { run: x, reads: [«y»] }\n  b: { run: x, writes: [«y»] }',
+  [
+    'warning hazard: Task "b" also writes "y", and nothing says which of the two goes first.',
+    'warning hazard: Task "a" also reads "y", and nothing says which of the two goes first.',
+  ],
+);
+check(
+  'what a list takes away is not marked',
+  'tasks:\n  a: { run: x, writes: [y, "!y", «z»] }\n  b: { run: x, writes: [y, «z»] }',
+  [
+    'warning hazard: Task "b" also writes "z", and nothing says which of the two goes first.',
+    'warning hazard: Task "a" also writes "z", and nothing says which of the two goes first.',
+  ],
+);
+
+function analyze(text: string): AnalyzedPlan {
+  return analyzePlan(parseInterlockYaml(text), { foldCase: false });
+}
+
+/** Where each problem stands, and which places belong to it. */
+function checkRelated(name: string, text: string, expected: readonly string[]): void {
+  test(name, () => {
+    const { problems } = analyze(text);
+    const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
+    const places = problems.map(({ range, related }) => {
+      const others = related.map((place) => `${lineOf(place.range.start)} ${place.message}`);
+      return `${lineOf(range.start)}: ${others.join(' / ')}`;
+    });
+    expect(places).toStrictEqual(expected);
+  });
+}
+
+checkRelated(
+  'the two sides of a hazard point at each other',
+  'tasks:\n a: { run: x, writes: [y] }\n b: { run: x, reads: [y] }',
+  ['2: 3 "b" reads it here.', '3: 2 "a" writes it here.'],
+);
+checkRelated('a key that is there twice points at the first', 'name: a\nname: b', [
+  '2: 1 It is here first.',
+]);
+checkRelated(
+  'each step of a cycle points at the others',
+  'tasks:\n a: { run: x, after: [b] }\n b: { run: x, after: [c] }\n c: { run: x, after: [a] }',
+  [
+    '2: 3 "b" waits for "c". / 4 "c" waits for "a".',
+    '3: 2 "a" waits for "b". / 4 "c" waits for "a".',
+    '4: 2 "a" waits for "b". / 3 "b" waits for "c".',
+  ],
+);
+
+/** Which tasks cannot start, and why. */
+function checkObstacles(name: string, tasks: string, expected: Record<string, string>): void {
+  test(name, () => {
+    expect(Object.fromEntries(analyze(`tasks:\n${tasks}`).obstacles)).toStrictEqual(expected);
+  });
+}
+
+const NO_RUN = 'It has no "run", and this version only starts tasks that have one.';
+const NO_TASK = 'There is no task "nobody" in this plan.';
+
+checkObstacles('a sound task starts', ' a: { run: x }', {});
+checkObstacles('a warning stops nobody', ' a: { run: x, naem: y }', {});
+checkObstacles(
+  'a hazard stops nobody',
+  ' a: { run: x, writes: [y] }\n b: { run: x, writes: [y] }',
+  {},
+);
+checkObstacles('a task without a command waits for a worker of a later version', ' a: {}', {
+  a: NO_RUN,
+});
+checkObstacles(
+  'a mistake stops its task and leaves the others',
+  ' a: { run: x, after: [nobody] }\n b: { run: x }',
+  { a: NO_TASK },
+);
+checkObstacles(
+  'tasks behind a broken one name it',
+  ' c: { run: x, after: [b] }\n b: { run: x, depends_on: [a] }\n a: { run: x, after: [nobody] }',
+  {
+    a: NO_TASK,
+    b: 'It waits for "a", which cannot start.',
+    c: 'It waits for "a", which cannot start.',
+  },
+);
+checkObstacles(
+  'a task behind several broken ones names one',
+  ' a: {}\n b: {}\n c: { run: x, after: [b, a] }',
+  { a: NO_RUN, b: NO_RUN, c: 'It waits for "a", which cannot start.' },
+);
+checkObstacles(
+  'a cycle stops its tasks and those behind it',
+  ' a: { run: x, after: [b] }\n b: { run: x, after: [a] }\n c: { run: x, after: [b] }\n d: { run: x }',
+  {
+    a: 'These tasks wait for each other, so none can ever start: a → b → a.',
+    b: 'These tasks wait for each other, so none can ever start: a → b → a.',
+    c: 'It waits for "b", which cannot start.',
+  },
+);
+checkObstacles('a key without a value stops its task', ' a: { run: x, cwd }\n b: { run: x }', {
+  a: '"cwd" is a text.',
+});
+checkObstacles(
+  'an empty key at the end stops its task only',
+  ' a:\n  run: x\n  cwd:\n b: { run: x }',
+  {
+    a: '"cwd" is a text.',
+  },
+);
+checkObstacles(
+  'a description that is too long stops its task only',
+  ` a: { run: x, description: "${'x'.repeat(256 * 1024 + 1)}" }\n b: { run: x }`,
+  { a: 'A description has at most 256 KiB.' },
+);
+checkObstacles('a slip of syntax stops all tasks', ' a: { run: x }\n b: { run: x }\nname: "', {
+  a: 'This is not YAML: Missing closing "quote.',
+  b: 'This is not YAML: Missing closing "quote.',
+});
+checkObstacles('a mistake outside of the tasks stops none', ' a: { run: x }\nversion: 2', {});
+
+const LARGE = 10_000;
+/** Nothing of this takes a second; anything quadratic takes minutes. */
+const SECONDS = { timeout: 5000 };
+
+function planOf(keysOf: (index: number) => string): AnalyzedPlan {
+  const lines = Array.from({ length: LARGE }, (_, index) => ` t${index}: { ${keysOf(index)} }\n`);
+  return analyze(`tasks:\n${lines.join('')}`);
+}
+
+test('the problems past the limit are counted', SECONDS, () => {
+  const { problems, obstacles } = planOf((index) => `run: x, after: [u${index}]`);
+  expect(problems).toHaveLength(1001);
+  expect(problems.at(-1)).toStrictEqual({
+    code: 'more-problems',
+    severity: 'warning',
+    message: '9000 more problems are not shown.',
+    range: { start: 0, end: 0 },
+    related: [],
+  });
+  expect(obstacles.size).toBe(LARGE);
+});
+
+test('a large plan may be one cycle', SECONDS, () => {
+  const { problems, obstacles } = planOf((index) => `run: x, after: [t${(index + 1) % LARGE}]`);
+  expect(problems).toHaveLength(20);
+  expect(problems[0]?.message).toMatch(/: t0 → t1 → .* → t19 → 9980 more → t0\.$/);
+  expect(obstacles.size).toBe(LARGE);
+});
+
+test('a large plan may wait behind one broken task', SECONDS, () => {
+  const { obstacles } = planOf((index) => (index === 0 ? '' : `run: x, after: [t${index - 1}]`));
+  expect(obstacles.get(taskId('t9999'))).toBe('It waits for "t0", which cannot start.');
+});
+
+test('a large plan may have nothing to run', SECONDS, () => {
+  const { obstacles } = planOf((index) => (index === 0 ? '' : `after: [t${index - 1}]`));
+  expect(new Set(obstacles.values())).toStrictEqual(new Set([NO_RUN]));
+});
+
+test('a large plan may write one file', SECONDS, () => {
+  expect(planOf(() => 'run: x, writes: [y]').problems).toHaveLength(1001);
+});
+
+test('a plan of more tasks is read up to the limit', SECONDS, () => {
+  const lines = Array.from({ length: 20_001 }, (_, index) => ` t${index}: { run: x }\n`);
+  const { tasks, problems, obstacles } = analyze(`tasks:\n${lines.join('')}`);
+  expect([tasks.length, problems.length, obstacles.size]).toStrictEqual([20_000, 1, 0]);
+  expect(problems[0]?.message).toBe('A plan has at most 20000 tasks; the rest is left out.');
+});

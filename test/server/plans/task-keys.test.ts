@@ -1,0 +1,122 @@
+import {
+  checkProblems as check,
+  checkTaskProblems as checkTask,
+} from '../../support/check-problems.ts';
+
+const NOT_RELATIVE =
+  'error invalid-path: Paths are relative to the workspace folder: no leading "/", "~" or drive letter.';
+const LATER = [
+  'agent',
+  'prompt',
+  'priority',
+  'resources',
+  'in',
+  'on',
+  'needs',
+  'role',
+  'isolation',
+  'shards',
+  'retry',
+  'timeout',
+  'stuck_after',
+  'lease',
+  'cache',
+  'artifacts',
+];
+
+for (const key of LATER)
+  checkTask(
+    `"${key}" is for a later version`,
+    `«${key}»: 1`,
+    `warning not-yet: This version does not act on "${key}" yet.`,
+  );
+checkTask(
+  'a slip of the keys is named',
+  '«depend_on»: [a]',
+  'warning unknown-key: "depend_on" is not a key of a task. Did you mean "depends_on"?',
+);
+checkTask(
+  'swapped letters are one slip',
+  '«cdw»: a',
+  'warning unknown-key: "cdw" is not a key of a task. Did you mean "cwd"?',
+);
+checkTask(
+  '"__proto__" is an unknown key',
+  '«__proto__»: 1',
+  'warning unknown-key: "__proto__" is not a key of a task.',
+);
+checkTask('a key is there once', '«run»: y', 'error duplicate-key: "run" is here twice.');
+checkTask('a title is a text', 'title: «{}»', 'error wrong-type: "title" is a text.');
+checkTask('a key without a value is marked itself', '«cwd»', 'error wrong-type: "cwd" is a text.');
+checkTask(
+  'a description has a limit',
+  `«description»: "${'ä'.repeat(128 * 1024)}x"`,
+  'error too-large: A description has at most 256 KiB.',
+);
+check(
+  '"run" is a text or a list',
+  'tasks: { a: { run: «{}» } }',
+  'error wrong-type: "run" is a text.',
+);
+check(
+  '"run" is not empty',
+  'tasks: { a: { «run»: " " } }',
+  'error wrong-type: "run" has no command.',
+);
+check(
+  '"run" names a program',
+  'tasks: { a: { «run»: [] } }',
+  'error wrong-type: "run" names no program.',
+);
+check(
+  'a program has a name',
+  'tasks: { a: { «run»: [""] } }',
+  'error wrong-type: "run" names no program.',
+);
+check(
+  'arguments are texts',
+  'tasks: { a: { run: [x, «[y]»] } }',
+  'error wrong-type: "run" is a text.',
+);
+checkTask(
+  '"cwd" stays in the folder',
+  'cwd: «../x»',
+  'error invalid-path: A path cannot leave the workspace folder with "..".',
+);
+checkTask('"cwd" is relative', 'cwd: «/x»', NOT_RELATIVE);
+checkTask(
+  '"env" are names and texts',
+  'env: «x»',
+  'error wrong-type: "env" holds names and texts.',
+);
+checkTask('a variable is a text', 'env: { A: «[x]» }', 'error wrong-type: "env" is a text.');
+checkTask(
+  'a variable has a name that a shell can use',
+  'env: { «1A»: x }',
+  'error wrong-type: A variable name has letters, digits and "_", and no digit first.',
+);
+checkTask(
+  'our own variables are ours',
+  'env: { «INTERLOCK_TASK»: x }',
+  'error wrong-type: Names that start with INTERLOCK_ are set by Interlock itself.',
+);
+checkTask(
+  '"depends_on" is a list',
+  'depends_on: «b»',
+  'error wrong-type: "depends_on" is a list of task ids. Put it in brackets: [b].',
+);
+checkTask('a list is no map', 'after: «{}»', 'error wrong-type: "after" is a list of task ids.');
+checkTask(
+  'entries of a list are texts',
+  'writes: [x, «{}»]',
+  'error wrong-type: "writes" is a text.',
+);
+checkTask('a pattern stays in the folder', 'writes: [«/x»], reads: [«"~/x"»]', [
+  NOT_RELATIVE,
+  NOT_RELATIVE,
+]);
+checkTask(
+  'a pattern that takes away is looked at, too',
+  'writes: [«"!{a"»]',
+  'error invalid-path: A "{" and its "}" belong together; put a "[{]" for the character itself.',
+);

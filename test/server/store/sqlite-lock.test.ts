@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { LockResult } from '../../../server/engine/ports.ts';
+import { SqliteLock } from '../../../server/store/sqlite-lock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SQLITE = createRequire(import.meta.url).resolve('better-sqlite3');
+
+function acquire(folder: string, name: string): LockResult {
+  const result = new SqliteLock(folder, name).acquire();
+  onTestFinished(() => {
+    if (result.kind === 'acquired') result.lock[Symbol.dispose]();
+  });
+  return result;
+}
+
+/** Another process that takes the lock, says so, and keeps it until it is killed. */
+async function holderProcess(folder: string): Promise<{ kill: () => Promise<void> }> {
+  const script = `
+    const Database = require(${JSON.stringify(SQLITE)});
+    new Database(${JSON.stringify(path.join(folder, 'lock.db'))}).exec('begin exclusive');
+    process.stdout.write('held');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return {
+    kill: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+test('one holder at a time, and the others learn its name', () => {
+  const folder = temporaryFolder();
+  expect(acquire(folder, 'first').kind).toBe('acquired');
+  expect(acquire(folder, 'second')).toEqual({ kind: 'held', holder: 'first' });
+});
+
+test('a lock that was given back can be taken again', () => {
+  const folder = temporaryFolder();
+  const first = acquire(folder, 'first');
+  if (first.kind === 'acquired') first.lock[Symbol.dispose]();
+  expect(acquire(folder, 'second').kind).toBe('acquired');
+});
+
+test('giving a lock back twice is harmless', () => {
+  const folder = temporaryFolder();
+  const first = acquire(folder, 'first');
+  if (first.kind === 'acquired') {
+    first.lock[Symbol.dispose]();
+    first.lock[Symbol.dispose]();
+  }
+  expect(acquire(folder, 'second').kind).toBe('acquired');
+});
+
+test('the lock of a killed process is free at once', async () => {
+  const folder = temporaryFolder();
+  const holder = await holderProcess(folder);
+  expect(acquire(folder, 'us').kind).toBe('held');
+  await holder.kill();
+  expect(acquire(folder, 'us').kind).toBe('acquired');
+});

@@ -1,0 +1,59 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { BoardDirectory } from '../../../server/system/board-directory.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function checkHome(name: string, env: NodeJS.ProcessEnv, expected: string): void {
+  test(name, () => {
+    expect(path.dirname(path.dirname(new BoardDirectory(temporaryFolder(), env).path))).toBe(
+      expected,
+    );
+  });
+}
+
+if (process.platform === 'linux') {
+  const usual = path.join(os.homedir(), '.local', 'state', 'interlock');
+  checkHome('state is kept below the home folder', {}, usual);
+  checkHome('XDG_STATE_HOME moves it', { XDG_STATE_HOME: '/elsewhere' }, '/elsewhere/interlock');
+  checkHome('an empty XDG_STATE_HOME is ignored', { XDG_STATE_HOME: '' }, usual);
+  checkHome('a relative XDG_STATE_HOME is ignored', { XDG_STATE_HOME: 'here' }, usual);
+}
+checkHome(
+  'INTERLOCK_STATE_DIR goes before everything',
+  { INTERLOCK_STATE_DIR: path.resolve('/mine'), XDG_STATE_HOME: '/elsewhere' },
+  path.resolve('/mine'),
+);
+
+test('the folder of a board is for this user only', () => {
+  const directory = new BoardDirectory(temporaryFolder(), {
+    INTERLOCK_STATE_DIR: temporaryFolder(),
+  });
+  directory.create();
+  expect((statSync(directory.path).mode & 0o777).toString(8)).toBe('700');
+});
+
+test('two folders of one name have two boards, named so that people can tell', () => {
+  const [one, other] = [path.join(temporaryFolder(), 'app'), path.join(temporaryFolder(), 'app')];
+  mkdirSync(one);
+  mkdirSync(other);
+  const names = [one, other].map((folder) => path.basename(new BoardDirectory(folder, {}).path));
+  expect(names[0]).toMatch(/^app-[0-9a-f]{16}$/);
+  expect(names[0]).not.toBe(names[1]);
+});
+
+test('a folder below the top of a repository has the board of the repository', () => {
+  const top = temporaryFolder();
+  mkdirSync(path.join(top, '.git'));
+  mkdirSync(path.join(top, 'packages', 'web'), { recursive: true });
+  const inner = new BoardDirectory(path.join(top, 'packages', 'web'), {});
+  expect(inner.path).toBe(new BoardDirectory(top, {}).path);
+});
+
+test('a .git file that leads nowhere makes no repository', () => {
+  const folder = temporaryFolder();
+  const before = new BoardDirectory(folder, {}).path;
+  writeFileSync(path.join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
+  expect(new BoardDirectory(folder, {}).path).toBe(before);
+});

@@ -1,0 +1,125 @@
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+import {
+  createProtocolConnection,
+  type InitializeParams,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+} from 'vscode-languageserver/node';
+import {
+  createConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
+import {
+  RUN_TASKS,
+  type RunReply,
+  type TaskKey,
+  TASKS_CHANGED,
+  type TasksChanged,
+  type TaskView,
+} from '../../protocol/tasks.ts';
+import type { BoardWorld } from '../../server/board/ports.ts';
+import { createServer } from '../../server/server.ts';
+
+/** A client of the language server that keeps what it was told, and waits for it to become true. */
+export class LanguageClient {
+  readonly connection: ProtocolConnection;
+  readonly diagnostics = new Map<string, PublishDiagnosticsParams['diagnostics']>();
+  readonly finishedRuns: RunFinished[] = [];
+  readonly errors: string[] = [];
+  readonly #views = new Map<string, TaskView>();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(connection: ProtocolConnection) {
+    this.connection = connection;
+    connection.onNotification(
+      'textDocument/publishDiagnostics',
+      (params: PublishDiagnosticsParams) => {
+        this.diagnostics.set(params.uri, params.diagnostics);
+        this.#heard();
+      },
+    );
+    connection.onNotification(TASKS_CHANGED, ({ changed, removed }: TasksChanged) => {
+      for (const key of removed) this.#views.delete(key.id);
+      for (const view of changed) this.#views.set(view.id, view);
+      this.#heard();
+    });
+    connection.onNotification(RUN_FINISHED, (run: RunFinished) => {
+      this.finishedRuns.push(run);
+      this.#heard();
+    });
+    connection.onNotification('window/showMessage', ({ message }: { message: string }) => {
+      this.errors.push(message);
+      this.#heard();
+    });
+    connection.listen();
+  }
+
+  /** `api completed, docs waiting`, in the order in which they were first heard of. */
+  get states(): string {
+    return [...this.#views.values()].map(({ id, state }) => `${id} ${state}`).join(', ');
+  }
+
+  view(id: string): TaskView | undefined {
+    return this.#views.get(id);
+  }
+
+  async start(folder: string, options: Partial<InitializeParams> = {}): Promise<void> {
+    await this.connection.sendRequest('initialize', {
+      processId: null,
+      rootUri: null,
+      capabilities: {},
+      workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'project' }],
+      initializationOptions: { isTrusted: true },
+      ...options,
+    });
+    await this.connection.sendNotification('initialized', {});
+  }
+
+  async run(folder: string, ids: readonly string[] = []): Promise<RunReply> {
+    const folderUri = pathToFileURL(folder).href;
+    return await this.connection.sendRequest(RUN_TASKS, { folderUri, ids });
+  }
+
+  key(folder: string, id: string): TaskKey {
+    return { folderUri: pathToFileURL(folder).href, plan: 'interlock.yaml', id };
+  }
+
+  /** Resolves as soon as what the client knows is so; the test's own time limit ends the wait. */
+  async until(isSo: () => boolean): Promise<void> {
+    if (isSo()) return;
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!isSo()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  #heard(): void {
+    for (const look of this.#waiting) look();
+  }
+}
+
+/** A client and a server in one process, joined by two streams. */
+export function clientInMemory(world: BoardWorld): LanguageClient {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  createServer(
+    createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
+    world,
+  );
+  const connection = createProtocolConnection(
+    new StreamMessageReader(toClient),
+    new StreamMessageWriter(toServer),
+  );
+  onTestFinished(async () => {
+    await connection.sendRequest('shutdown');
+    connection.dispose();
+  });
+  return new LanguageClient(connection);
+}

@@ -1,0 +1,202 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { installVsix, type Profile, serveVsCode } from '../../scripts/vscode-server.mjs';
+import { launchBrowser } from './browser.ts';
+
+const SCREENSHOTS = path.resolve('test-results');
+const RESTORE_TIMEOUT_MS = 60_000;
+const PALETTE_ATTEMPTS = 5;
+
+export interface WorkbenchOptions {
+  /** Copied, so that a test may change it. */
+  readonly fixture: string;
+  readonly vsix?: string;
+  /** Opens the fixture itself, not a copy. */
+  readonly isInPlace?: boolean;
+  readonly isTrusted?: boolean;
+  /** Changes the installed extension before VS Code starts. */
+  readonly afterInstall?: (extension: string) => void;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** What VS Code's web page is started with, for example an extension under development. */
+  readonly payload?: (authority: string) => readonly (readonly [string, string])[];
+  /** Functions that the page may call. */
+  readonly exposed?: Readonly<Record<string, (...args: unknown[]) => void>>;
+}
+
+/** A real VS Code in a headless browser, with everything of its own in one temporary folder. */
+export class Workbench {
+  readonly page: Page;
+  /** The workspace folder that is open. */
+  readonly folder: string;
+  readonly stateDir: string;
+  readonly #browser: Browser;
+  readonly #server: Awaited<ReturnType<typeof serveVsCode>>;
+  readonly #home: string;
+
+  private constructor(parts: {
+    page: Page;
+    folder: string;
+    stateDir: string;
+    browser: Browser;
+    server: Awaited<ReturnType<typeof serveVsCode>>;
+    home: string;
+  }) {
+    this.page = parts.page;
+    this.folder = parts.folder;
+    this.stateDir = parts.stateDir;
+    this.#browser = parts.browser;
+    this.#server = parts.server;
+    this.#home = parts.home;
+  }
+
+  static async launch(options: WorkbenchOptions): Promise<Workbench> {
+    const home = mkdtempSync(path.join(os.tmpdir(), 'interlock-workbench-'));
+    const folder = options.isInPlace === true ? options.fixture : path.join(home, 'project');
+    if (options.isInPlace !== true) cpSync(options.fixture, folder, { recursive: true });
+    const profile = { data: path.join(home, 'data'), extensions: path.join(home, 'extensions') };
+    writeSettings(profile, options.settings ?? {});
+    if (options.vsix !== undefined) await installVsix(profile, options.vsix);
+    options.afterInstall?.(path.join(profile.extensions, installedName(profile.extensions)));
+    const stateDir = path.join(home, 'state');
+    const args = ['--without-connection-token', '--enable-smoke-test-driver'];
+    if (options.isTrusted !== false) args.push('--disable-workspace-trust');
+    const server = await serveVsCode({ ...profile, args, env: { INTERLOCK_STATE_DIR: stateDir } });
+    const browser = await launchBrowser();
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    for (const [name, call] of Object.entries(options.exposed ?? {}))
+      await page.exposeFunction(name, call);
+    const url = new URL(server.url);
+    url.searchParams.set('folder', folder);
+    const payload = [
+      ['skipWelcome', 'true'],
+      ['skipReleaseNotes', 'true'],
+      ...(options.payload?.(url.host) ?? []),
+    ];
+    url.searchParams.set('payload', JSON.stringify(payload));
+    const workbench = new Workbench({ page, folder, stateDir, browser, server, home });
+    await page.goto(url.href);
+    await workbench.#restored();
+    return workbench;
+  }
+
+  /** As the user does it with "Developer: Reload Window". */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.#restored();
+  }
+
+  /** Runs a command by the full name that the palette shows. */
+  async command(label: string): Promise<void> {
+    await this.#pickFrom('F1', `>${label}`, label);
+  }
+
+  async openFile(name: string): Promise<void> {
+    await this.#pickFrom('Control+P', name, path.basename(name));
+    await this.page.locator(`.tab.active[data-resource-name="${path.basename(name)}"]`).waitFor();
+  }
+
+  /** The rows that a name brings up in the palette; none when the command is not enabled. */
+  async paletteRows(label: string): Promise<readonly string[]> {
+    await this.page.keyboard.press('F1');
+    await this.#quickInput().fill(`>${label}`);
+    const rows = this.page.locator(
+      '.quick-input-widget:visible .quick-input-list .monaco-list-row',
+    );
+    // Something is always found, so that the list has been filtered by the time it is read.
+    await rows.filter({ hasText: label.trim() }).first().waitFor();
+    const texts = await rows.allTextContents();
+    await this.page.keyboard.press('Escape');
+    return texts;
+  }
+
+  /** The row of a task in the Tasks view, found by what a screen reader says of it. */
+  taskRow(spoken: string | RegExp): Locator {
+    return this.page.getByRole('treeitem', { name: spoken });
+  }
+
+  /** What the rows of the Tasks view say to a screen reader. */
+  async taskRows(): Promise<readonly string[]> {
+    const items = this.page.locator('.pane-body .customview-tree [role=treeitem]');
+    const labels = await items.evaluateAll((rows) =>
+      rows.map((row) => row.getAttribute('aria-label')),
+    );
+    return labels.map((label) => label ?? '');
+  }
+
+  touch(name: string): void {
+    this.write(name, '');
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(path.join(this.folder, name), text);
+  }
+
+  remove(name: string): void {
+    rmSync(path.join(this.folder, name), { force: true });
+  }
+
+  read(name: string): string {
+    return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    await this.page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.stop();
+    rmSync(this.#home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+
+  async #restored(): Promise<void> {
+    const options = { timeout: RESTORE_TIMEOUT_MS };
+    await this.page.waitForSelector('.monaco-workbench .statusbar', options);
+    await this.page.waitForFunction('globalThis.driver !== undefined', undefined, options);
+    await this.page.evaluate('globalThis.driver.whenWorkbenchRestored()');
+  }
+
+  /** Something that has just opened may take the focus away, so this starts over a few times. */
+  async #pickFrom(key: string, text: string, row: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        await this.page.keyboard.press('Escape');
+        await this.page.keyboard.press(key);
+        await this.#quickInput().fill(text, { timeout: 3000 });
+        await this.page
+          .locator('.quick-input-widget:visible .quick-input-list .monaco-list-row.focused')
+          .filter({ hasText: row })
+          .waitFor({ timeout: 5000 });
+        await this.page.keyboard.press('Enter');
+        return;
+      } catch (error) {
+        if (attempt === PALETTE_ATTEMPTS) throw error;
+      }
+  }
+
+  #quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-box input');
+  }
+}
+
+function writeSettings({ data }: Profile, settings: Readonly<Record<string, unknown>>): void {
+  const folder = path.join(data, 'data', 'Machine');
+  mkdirSync(folder, { recursive: true });
+  const all = { 'workbench.startupEditor': 'none', 'chat.disableAIFeatures': true, ...settings };
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(all));
+}
+
+function installedName(extensions: string): string {
+  return readdirSync(extensions).find((name) => name.startsWith('interlock.')) ?? '';
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { projectFiles, readText } from './project-files.ts';
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, string>>;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly configuration: {
+      readonly properties: Readonly<
+        Record<string, { readonly default: unknown; readonly description: string }>
+      >;
+    };
+  };
+}
+
+const manifest: Manifest = JSON.parse(readText('package.json'));
+const words: Readonly<Record<string, string>> = JSON.parse(readText('package.nls.json'));
+const declared = manifest.contributes.commands.map(({ command }) => command).toSorted();
+
+test('every command of the manifest has one handler in client/commands, and no other has one', () => {
+  const handled = projectFiles('client/commands/*.ts').flatMap((file) =>
+    [...readText(file).matchAll(/'(interlock\.[\w.]+)': /g)].map(([, id = '']) => id),
+  );
+  expect(handled.toSorted()).toEqual(declared);
+});
+
+test('every menu and every link of a welcome text names a declared command', () => {
+  const inMenus = Object.values(manifest.contributes.menus).flatMap((items) =>
+    items.map(({ command }) => command),
+  );
+  const inTexts = [...JSON.stringify(words).matchAll(/\(command:(interlock\.[\w.]+)/g)].map(
+    ([, id]) => id ?? '',
+  );
+  const unknown = [...inMenus, ...inTexts].filter((id) => !declared.includes(id));
+  expect(unknown).toEqual([]);
+});
+
+test('every text that the manifest names is in package.nls.json, and no other is', () => {
+  const named = [...readText('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key = '']) => key);
+  expect([...new Set(named)].toSorted()).toEqual(Object.keys(words).toSorted());
+});
+
+test('the settings table of the README says what the manifest says', () => {
+  const rows = Object.entries(manifest.contributes.configuration.properties).map(
+    ([id, { default: value, description }]) => {
+      const text = words[description.replaceAll('%', '')] ?? description;
+      return `| \`${id}\` | \`${String(value)}\` | ${text} |`;
+    },
+  );
+  const [, section = ''] = readText('README.md').split('\n## Settings\n');
+  const table = section
+    .split('\n## ')[0]
+    ?.split('\n')
+    .filter((line) => line.startsWith('| `'));
+  expect(table).toEqual(rows);
+});
+
+test('every dependency is pinned to one version', () => {
+  const server: Manifest = JSON.parse(readText('scripts/vscode-server/package.json'));
+  const loose = [manifest, server].flatMap((part) =>
+    [part.dependencies, part.devDependencies, part.optionalDependencies, part.overrides].flatMap(
+      (versions) =>
+        Object.entries(versions ?? {}).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+    ),
+  );
+  expect(loose).toEqual([]);
+});
+
+test('the lockfiles name no place to download from', () => {
+  const locks = ['package-lock.json', 'scripts/vscode-server/package-lock.json'];
+  expect(locks.filter((file) => readText(file).includes('"resolved"'))).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vsixPath } from '../../scripts/package.mjs';
+import { Workbench } from '../support/workbench.ts';
+
+let workbench: Workbench;
+
+beforeAll(async () => {
+  workbench = await Workbench.launch({ fixture: 'test/fixtures/empty', vsix: vsixPath() });
+});
+
+afterAll(async () => {
+  await workbench.close();
+});
+
+test('a folder without a plan offers to write one, and that one runs', async () => {
+  const { page } = workbench;
+  await workbench.command('Interlock: Focus on Tasks View');
+  await page.getByText('This folder has no plan yet.').waitFor();
+  await workbench.screenshot('welcome-empty');
+  await page.locator('.welcome-view-content .monaco-button', { hasText: 'New Plan' }).click();
+  await page.locator('.tab.active[data-resource-name="interlock.yaml"]').waitFor();
+  await workbench.taskRow('hello, not run yet').waitFor();
+  await workbench.command('Interlock: Run All');
+  await workbench.taskRow(/^shout, completed/).waitFor();
+  await workbench.screenshot('welcome-starter');
+  expect(workbench.read('shout.txt')).toBe('HELLO FROM INTERLOCK\n');
+});
+
+test('a plan that comes into the folder shows up by itself', async () => {
+  workbench.write('more.interlock.yaml', 'tasks:\n  extra: { run: x }\n');
+  await workbench.taskRow(/^extra/).waitFor();
+  await workbench.screenshot('welcome-two-plans');
+  expect(await workbench.taskRows()).toEqual([
+    'interlock.yaml',
+    expect.stringMatching(/^hello, completed/),
+    expect.stringMatching(/^shout, completed/),
+    'more.interlock.yaml',
+    'extra, not run yet',
+  ]);
+});

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { CountsReporter } from './test/support/counts-reporter.ts';
+import { extensionHostPool } from './test/editor/host/pool.ts';
+
+const inRoot = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+
+const SECOND = 1000;
+
+export default defineConfig({
+  define: { __INTERLOCK_VERSION__: '"0.0.0-test"' },
+  test: {
+    reporters: ['default', new CountsReporter()],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/{client,protocol,scripts,server,grammar,tidy}/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          testTimeout: 60 * SECOND,
+          hookTimeout: 60 * SECOND,
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: { vscode: inRoot('test/editor/host/vscode.cjs') } },
+        test: {
+          name: 'editor',
+          include: ['test/editor/**/*.test.ts'],
+          pool: extensionHostPool(inRoot('test/fixtures/plan')),
+          isolate: false,
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 20 * SECOND,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'workbench',
+          include: ['test/workbench/**/*.test.ts'],
+          testTimeout: 120 * SECOND,
+          hookTimeout: 120 * SECOND,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
