@@ -20,7 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const statusBar = new StatusBar(tasks);
   keepContextKeys(tasks);
   const showProblem = (message: string | undefined): void => {
-    tree.showMessage(message);
+    tree.showMessage(message ?? trustHint());
     statusBar.showProblem(message);
   };
   const refusal = refuseRuntime(process.versions);
@@ -41,7 +41,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     log,
     tree,
     statusBar,
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void running.grantTrust()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      showProblem(undefined);
+      void running.grantTrust();
+    }),
     ...registerCommands({
       ...taskCommands({ server: running, tasks }),
       ...planCommands,
@@ -54,4 +57,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 /** VS Code waits for this, so that running tasks can be stopped in good order. */
 export async function deactivate(): Promise<void> {
   await server?.stop();
+}
+
+/** Why everything that runs is grey, and the way out. */
+function trustHint(): string | undefined {
+  if (vscode.workspace.isTrusted) return undefined;
+  return vscode.l10n.t(
+    'Tasks are shown and not run until you trust this folder: "Workspaces: Manage Workspace Trust".',
+  );
 }

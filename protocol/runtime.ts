@@ -8,6 +8,6 @@ export function refuseRuntime(versions: {
   if (Number(versions['napi']) >= NODE_API_LEVEL) return undefined;
   return (
     `Interlock needs Node.js 22.14 or newer, and this is ${versions['node'] ?? 'another'}: ` +
-    'update VS Code to 1.101 or newer, or run the command with a newer Node.js.'
+    'run it with a newer Node.js, or in VS Code 1.101 or newer.'
   );
 }

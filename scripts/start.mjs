@@ -1,6 +1,6 @@
 // From a fresh clone to a VS Code with the extension and the sample project open.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { packageExtension } from './package.mjs';
@@ -30,6 +30,7 @@ async function startInBrowser() {
     data: path.join(PROFILE, 'data'),
     extensions: path.join(PROFILE, 'extensions'),
   };
+  quietSettings(profile);
   step('Installing the extension');
   await installVsix(profile, vsix);
   const server = await serve(profile);
@@ -40,10 +41,31 @@ async function startInBrowser() {
       void server.stop();
     });
   server.url.searchParams.set('folder', EXAMPLES);
-  process.stdout.write(`\nOpen ${server.url.href}\nCtrl-C stops it.\n`);
+  const plan = `vscode-remote://${server.url.host}${path.join(EXAMPLES, 'interlock.yaml')}`;
+  server.url.searchParams.set('payload', JSON.stringify([['openFile', plan]]));
+  process.stdout.write(
+    `\nOpen ${server.url.href}\nTrust the folder when VS Code asks, then press Run All in the Interlock view.\nCtrl-C stops it.\n`,
+  );
   await server.ended;
   await server.stop();
   if (!isStopping) fail(`VS Code ended by itself:\n${server.output()}`);
+}
+
+/**
+ * The first look is at the plan, not at what this VS Code wants to tell of itself.
+ *
+ * @param {import('./vscode-server.mjs').Profile} profile
+ */
+function quietSettings({ data }) {
+  const file = path.join(data, 'data', 'Machine', 'settings.json');
+  if (existsSync(file)) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  const settings = {
+    'workbench.startupEditor': 'none',
+    'chat.disableAIFeatures': true,
+    'git.openRepositoryInParentFolders': 'never',
+  };
+  writeFileSync(file, JSON.stringify(settings, null, 2));
 }
 
 /** @param {import('./vscode-server.mjs').Profile} profile */

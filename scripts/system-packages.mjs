@@ -19,7 +19,7 @@ export function ensureSystemPackages() {
   const isRoot = process.getuid?.() === 0;
   if (!isOnPath('apt-get'))
     fail(
-      `Missing: ${names.join(', ')}. On macOS: brew install ${missing.map(({ brewName }) => brewName).join(' ')}`,
+      `Missing: ${names.join(', ')}. Install them first; on macOS type: brew install ${missing.map(({ brewName }) => brewName).join(' ')}`,
     );
   if (!isRoot)
     fail(

@@ -9,8 +9,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
 import { registerTaskHandlers } from './handlers/task-handlers.ts';
-import { Workspace } from './handlers/workspace.ts';
-import { isPlanFileName } from './plans/interlock-yaml.ts';
+import { isPlanUri, Workspace } from './handlers/workspace.ts';
 
 const PLAN_FILES = '**/{interlock,*.interlock}.{yaml,yml}';
 
@@ -49,10 +48,10 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   });
 
   documents.onDidChangeContent(({ document }) => {
-    if (isPlan(document.uri)) workspace.setBuffer(document.uri, document.getText());
+    if (isPlanUri(document.uri)) workspace.setBuffer(document.uri, document.getText());
   });
   documents.onDidClose(({ document }) => {
-    if (isPlan(document.uri)) workspace.setBuffer(document.uri, undefined);
+    if (isPlanUri(document.uri)) workspace.setBuffer(document.uri, undefined);
   });
 
   connection.onDidChangeWatchedFiles(() => workspace.reload());
@@ -61,8 +60,4 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   registerTaskHandlers(connection, workspace);
   documents.listen(connection);
   connection.listen();
-}
-
-function isPlan(uri: string): boolean {
-  return isPlanFileName(decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1)));
 }

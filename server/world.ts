@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import type { BoardWorld } from './board/ports.ts';
 import { Engine } from './engine/engine.ts';
@@ -52,7 +52,8 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 
 function realFolder(folder: string): string | undefined {
   try {
-    return realpathSync.native(folder);
+    const real = realpathSync.native(folder);
+    return statSync(real).isDirectory() ? real : undefined;
   } catch {
     return undefined;
   }

@@ -14,6 +14,7 @@ export function taskCommands(parts: TaskCommandParts): Readonly<Record<string, C
   return {
     'interlock.tasks.runAll': async () => runAll(parts),
     'interlock.task.run': async (node) => runOne(parts, node),
+    'interlock.task.runThis': async (node) => runOne(parts, node),
     'interlock.tasks.stop': async () => stopAll(parts),
     'interlock.task.showLog': async (node) => showLog(parts, node),
   };

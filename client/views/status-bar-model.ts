@@ -18,10 +18,15 @@ export function statusText(
     views.filter(({ state }) => states.includes(state)).length;
   const [running, failed] = [count('claimed', 'running'), count('failed')];
   const waiting = count('waiting', 'ready');
+  const [interrupted, completed] = [count('interrupted'), count('completed')];
   const parts = [
     ...(running > 0 ? [`${running} running`] : []),
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
+    ...(completed > 0 && running + waiting + failed + interrupted === 0
+      ? [`${completed} of ${views.length} completed`]
+      : []),
   ];
   const icon = running > 0 ? '$(sync~spin)' : '$(type-hierarchy)';
   const what = parts.length > 0 ? parts.join(', ') : plural(views.length);

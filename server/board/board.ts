@@ -4,6 +4,7 @@ import type { RunRequest } from '../engine/run-request.ts';
 import type { TaskRecord } from '../engine/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
 import type { PlanTask } from '../plans/plan.ts';
+import { heldTasks } from '../scheduler/may-start.ts';
 import type { Snapshot } from '../scheduler/snapshot.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
@@ -52,6 +53,7 @@ export class Board {
   readonly #world: BoardWorld;
   readonly #listener: BoardListener;
   #isTrusted: boolean;
+  #isClosed = false;
   #opened: { readonly open: OpenBoard; readonly watching: Disposable } | undefined;
   #storeProblem: string | undefined;
   #watch: Disposable | undefined;
@@ -126,11 +128,12 @@ export class Board {
         .map((record) => [keyOf(record.plan, record.task), record]),
     );
     const snapshot = open?.engine.snapshot() ?? NOTHING_RUNS;
+    const outlook = { snapshot, held: heldTasks(snapshot) };
     return this.plans.all.flatMap((plan) =>
       plan.plan.tasks.map((task) => {
         const record = records.get(keyOf(plan.path, task.id));
         const obstacle = plan.plan.obstacles.get(task.id);
-        return { plan, task, record, status: statusOf(record, obstacle, snapshot) };
+        return { plan, task, record, status: statusOf(record, obstacle, outlook) };
       }),
     );
   }
@@ -141,7 +144,8 @@ export class Board {
     const chosen = chooseTasks(this.plans.all, options);
     if (chosen.kind === 'refused') return chosen;
     const open = this.#open();
-    if (open === undefined) return refuse('store', this.#storeProblem ?? 'The store is not open.');
+    if (open === undefined)
+      return refuse('store', this.#storeProblem ?? 'Interlock is shutting down.');
     const accepted: string[] = [];
     let refusal: Refusal | undefined;
     for (const { plan, tasks, selection } of chosen.parts) {
@@ -180,6 +184,7 @@ export class Board {
 
   /** Stops what runs and lets go of the store. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const opened = this.#opened;
     this.#opened = undefined;
     if (opened === undefined) return;
@@ -215,7 +220,7 @@ export class Board {
 
   /** Tried again whenever somebody wants to run something; the same problem is said once. */
   #open(): OpenBoard | undefined {
-    if (this.#opened !== undefined) return this.#opened.open;
+    if (this.#opened !== undefined || this.#isClosed) return this.#opened?.open;
     const listener = {
       changed: () => this.#changed(),
       faulted: (error: unknown) => this.#listener.failed(sentenceOf(error)),

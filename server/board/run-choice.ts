@@ -26,6 +26,7 @@ export interface Refusal {
   readonly kind: 'refused';
   readonly why:
     | 'nothing-to-run'
+    | 'unknown-plan'
     | 'unknown-task'
     | 'cannot-start'
     | 'busy'
@@ -61,6 +62,8 @@ type Choice =
 /** Which tasks were asked for, what they need, and which of them cannot start. */
 export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Choice {
   const plans = all.filter(({ path }) => options.plan === undefined || path === options.plan);
+  if (options.plan !== undefined && plans.length === 0)
+    return refuse('unknown-plan', `There is no plan "${options.plan}" in this folder.`);
   const wrong = findWrongName(plans, options);
   if (wrong !== undefined) return wrong;
   const parts: ChosenPart[] = [];
@@ -102,7 +105,7 @@ function findWrongName(
       const paths = owners.map(({ path }) => path).join(', ');
       return refuse(
         'unknown-task',
-        `Several plans have a task "${name}" (${paths}). Say which plan.`,
+        `Several plans have a task "${name}" (${paths}). Say which one with --plan.`,
       );
     }
     const id = parseTaskId(name);

@@ -4,7 +4,7 @@ import type { TaskState } from '../domain/task.ts';
 import { formatDuration } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/ports.ts';
 import { explain } from '../scheduler/explain.ts';
-import { heldTasks, reasonsAgainst } from '../scheduler/may-start.ts';
+import { type HeldTask, reasonsAgainst } from '../scheduler/may-start.ts';
 import type { Snapshot } from '../scheduler/snapshot.ts';
 
 /** What to say of one task: a word for its icon, and a clause where there is something to add. */
@@ -19,13 +19,19 @@ export interface TaskStatus {
   readonly detail: string;
 }
 
+/** What the scheduler looks at, worked out once for all tasks. */
+export interface Outlook {
+  readonly snapshot: Snapshot;
+  readonly held: readonly HeldTask[];
+}
+
 type FailedState = Extract<TaskState, { kind: 'failed' }>;
 
 /** Of a task with no run, or with the state it has in its newest run. */
 export function statusOf(
   record: TaskRecord | undefined,
   obstacle: string | undefined,
-  snapshot: Snapshot,
+  outlook: Outlook,
 ): TaskStatus {
   const isLive = record?.runStatus === 'active';
   if (obstacle !== undefined && !isLive) return { kind: 'blocked', detail: obstacle };
@@ -34,7 +40,7 @@ export function statusOf(
   switch (state.kind) {
     case 'pending':
       if (!isLive) return { kind: 'interrupted', detail: 'interrupted; run it again to go on' };
-      return statusOfPending(record, snapshot);
+      return statusOfPending(record, outlook);
     case 'claimed':
     case 'running':
       return { kind: state.kind, detail: state.attempts > 1 ? `attempt ${state.attempts}` : '' };
@@ -67,11 +73,11 @@ function explainFailure({ failure, startedAt, finishedAt }: FailedState): string
 
 function statusOfPending(
   { run, task }: { run: string; task: TaskId },
-  snapshot: Snapshot,
+  { snapshot, held }: Outlook,
 ): TaskStatus {
   const active = snapshot.runs.find(({ plan }) => plan.manifest.id === run);
   if (active === undefined) return { kind: 'waiting', detail: '' };
-  const reasons = reasonsAgainst({ snapshot, run: active, held: heldTasks(snapshot) }, task);
+  const reasons = reasonsAgainst({ snapshot, run: active, held }, task);
   if (reasons.length === 0) return { kind: 'ready', detail: '' };
   return { kind: 'waiting', detail: reasons.map(explain).join('; ') };
 }

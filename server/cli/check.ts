@@ -4,17 +4,17 @@ import { Positions } from '../plans/positions.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
+const PLAN_NAMES =
+  'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml.';
+
 export function check({ words, folder, isJson }: Arguments, terminal: Terminal): ExitCode {
   const { files, rules } = terminal.world('check');
   const plans = new PlanSet(folder, files, rules);
   plans.reload();
-  const names = words.map((word) => path.relative(folder, path.resolve(terminal.cwd, word)));
-  const paths = names.map((name) => name.split(path.sep).join('/'));
-  const missing = paths.find((name) => plans.get(name) === undefined);
+  const paths = words.map((word) => relativePlan(folder, path.resolve(terminal.cwd, word)));
+  const missing = words.find((_, index) => plans.get(paths[index] ?? '') === undefined);
   if (missing !== undefined) {
-    terminal.err(
-      `"${missing}" is not a plan in ${folder}. Plans are named interlock.yaml or *.interlock.yaml.\n`,
-    );
+    terminal.err(`"${missing}" is not a plan of this folder. ${PLAN_NAMES}\n`);
     return EXIT.usage;
   }
   const chosen = plans.all.filter((plan) => paths.length === 0 || paths.includes(plan.path));
@@ -31,6 +31,10 @@ export function check({ words, folder, isJson }: Arguments, terminal: Terminal):
     return EXIT.usage;
   }
   return found.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+function relativePlan(folder: string, file: string): string {
+  return path.relative(folder, file).split(path.sep).join('/');
 }
 
 export interface PlacedProblem {

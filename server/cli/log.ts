@@ -1,27 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { Board } from '../board/board.ts';
-import type { Arguments, Terminal } from './terminal.ts';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { lookAtBoard } from './look.ts';
+import { tailOf } from './tail.ts';
+import type { Arguments, Terminal } from './terminal.ts';
 
-export async function log(
-  { words, options, folder, isJson }: Arguments,
-  terminal: Terminal,
-): Promise<ExitCode> {
+const CHUNK_BYTES = 64 * 1024;
+const JSON_LINES = 10_000;
+
+export async function log(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { words, options, isJson } = args;
   const [task] = words;
   if (task === undefined) {
     terminal.err('Name one task: interlock log TASK\n');
     return EXIT.usage;
   }
-  const listener = { changed: () => {}, failed: (message: string) => terminal.err(`${message}\n`) };
-  const board = new Board(folder, terminal.world('log'), { isTrusted: true, listener });
-  board.load();
-  const plans = board.plans.all.filter(
-    ({ path, plan }) => path === (options.plan ?? path) && plan.tasks.some(({ id }) => id === task),
-  );
-  const files = plans.flatMap(({ path }) => board.logFile(path, task) ?? []);
-  await board.close();
-  const [file] = files;
-  if (plans.length === 0) {
+  const { isKnown, file } = await lookAtBoard(args, terminal, (board) => {
+    const plans = board.plans.all.filter(
+      ({ path, plan }) =>
+        path === (options.plan ?? path) && plan.tasks.some(({ id }) => id === task),
+    );
+    const files = plans.flatMap(({ path }) => board.logFile(path, task) ?? []);
+    return { isKnown: plans.length > 0, file: files[0] };
+  });
+  if (!isKnown) {
     terminal.err(`There is no task "${task}".\n`);
     return EXIT.usage;
   }
@@ -29,7 +30,22 @@ export async function log(
     terminal.err(`"${task}" has not run yet.\n`);
     return EXIT.refused;
   }
-  const text = readFileSync(file, 'utf8');
-  terminal.out(isJson ? `${JSON.stringify({ task, file, text })}\n` : text);
+  if (isJson) terminal.out(`${JSON.stringify({ task, file, text: tailOf(file, JSON_LINES) })}\n`);
+  else copyOut(file, terminal);
   return EXIT.done;
+}
+
+/** Byte for byte, and never the whole of it in memory. */
+function copyOut(file: string, terminal: Terminal): void {
+  const opened = openSync(file, 'r');
+  try {
+    for (;;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const size = readSync(opened, chunk);
+      if (size === 0) return;
+      terminal.out(chunk.subarray(0, size));
+    }
+  } finally {
+    closeSync(opened);
+  }
 }

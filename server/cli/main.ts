@@ -8,6 +8,9 @@ const { argv, env, stdout, stderr } = process;
 
 void main();
 
+// Whoever reads the output may leave early; the command goes on to its end.
+for (const stream of [stdout, stderr]) stream.on('error', () => {});
+
 async function main(): Promise<void> {
   process.exitCode = await runCommandLine(argv.slice(2), {
     world: (command) => realWorld(`"interlock ${command}" (process ${process.pid})`, env),

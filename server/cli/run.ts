@@ -25,13 +25,15 @@ class RunCommand {
   readonly #shown = new Map<string, string>();
   #runs: ReadonlySet<string> = new Set();
   #wasInterrupted = false;
+  #isShowingDue = false;
+  #isOver = false;
   #hasFailed = false;
 
   constructor(args: Arguments, terminal: Terminal) {
     this.#args = args;
     this.#terminal = terminal;
     const listener = {
-      changed: () => this.#showChanges(),
+      changed: () => this.#showChangesSoon(),
       failed: (message: string) => {
         this.#hasFailed = true;
         terminal.err(`${message}\n`);
@@ -41,22 +43,29 @@ class RunCommand {
   }
 
   async perform(): Promise<ExitCode> {
+    try {
+      return await this.#run();
+    } finally {
+      await this.#board.close();
+    }
+  }
+
+  async #run(): Promise<ExitCode> {
     const board = this.#board;
     board.load();
     this.#terminal.onInterrupt(() => this.#interrupt());
     const result = await board.run(this.#options());
-    if (result.kind === 'refused') {
-      await board.close();
-      return this.#refused(result);
-    }
+    if (result.kind === 'refused') return this.#refused(result);
+    // Ctrl-C may have come before there was anything to stop.
+    if (this.#wasInterrupted) board.stop();
     this.#runs = new Set(result.runs);
     this.#showChanges();
     await board.idle();
+    this.#isOver = true;
+    this.#showChanges();
     const tasks = this.#tasksOfRuns();
-    const code = this.#exitCode(tasks, result.leftOut.length > 0);
     this.#showEnd(tasks, result.leftOut);
-    await board.close();
-    return code;
+    return this.#exitCode(tasks, result.leftOut.length > 0);
   }
 
   #options(): RunOptions {
@@ -81,6 +90,16 @@ class RunCommand {
     return this.#board
       .tasks()
       .filter(({ record }) => record !== undefined && this.#runs.has(record.run));
+  }
+
+  /** Several changes of one moment are shown together. */
+  #showChangesSoon(): void {
+    if (this.#isShowingDue) return;
+    this.#isShowingDue = true;
+    setImmediate(() => {
+      this.#isShowingDue = false;
+      if (!this.#isOver) this.#showChanges();
+    });
   }
 
   #showChanges(): void {
@@ -133,6 +152,7 @@ class RunCommand {
       case 'untrusted':
         return EXIT.refused;
       case 'cannot-start':
+      case 'unknown-plan':
       case 'unknown-task':
       case 'nothing-to-run':
         this.#showErrors();

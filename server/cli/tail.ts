@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-const TAIL_BYTES = 16 * 1024;
+const TAIL_BYTES = 1024 * 1024;
 
 /** The last lines of a file, without control characters that would move the cursor or set titles. */
 export function tailOf(file: string | undefined, lineCount: number): string {

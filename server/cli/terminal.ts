@@ -5,7 +5,7 @@ export interface Terminal {
   world(command: string): BoardWorld;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  out(text: string): void;
+  out(text: string | Uint8Array): void;
   err(text: string): void;
   /** Ctrl-C and its kin; the command ends in its own time. */
   onInterrupt(interrupt: () => void): void;

@@ -26,25 +26,6 @@ export function buildGraph(tasks: readonly Node[]): TaskGraph {
   return { ids: tasks.map((task) => task.id), predecessors, successors };
 }
 
-/** Every task that `start` reaches along `edges`, `start` itself left out unless it is on a cycle. */
-function reach(edges: ReadonlyMap<TaskId, readonly TaskId[]>, start: TaskId): Set<TaskId> {
-  const seen = new Set<TaskId>();
-  const stack = [start];
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    for (const next of edges.get(id) ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      stack.push(next);
-    }
-  }
-  return seen;
-}
-
-/** The tasks that always finish before `id` starts, and those that start only after it. */
-export function orderedWith(graph: TaskGraph, id: TaskId): ReadonlySet<TaskId> {
-  return new Set([...reach(graph.predecessors, id), ...reach(graph.successors, id)]);
-}
-
 /**
  * Predecessors before successors, by Kahn's algorithm. Tasks on a cycle, and those behind one, are
  * not in the result.

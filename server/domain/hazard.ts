@@ -1,7 +1,8 @@
-import { orderedWith, type TaskGraph } from './graph.ts';
+import type { TaskGraph } from './graph.ts';
 import type { TaskId } from './ids.ts';
 import { foldLetters } from './literal-ends.ts';
-import { mayMeet, overlap, type PathRules } from './overlap.ts';
+import { type Budget, mayMeet, overlap, type PathRules } from './overlap.ts';
+import { orderIn, type OrderOfTask } from './order.ts';
 import { parsePathSet, type PathSet } from './path-set.ts';
 
 /** Two tasks without an order between them whose paths overlap, at least one of them writing. */
@@ -31,6 +32,9 @@ const HAZARD_LIMIT = 1000;
 /** Past this many pairs, or exact comparisons, the rest is left: nobody waits minutes for a squiggle. */
 const PAIR_LIMIT = 1_000_000;
 const COMPARISON_LIMIT = 5000;
+/** Over all pairs: steps of exact comparison, and tasks met while looking for an order. */
+const STEP_LIMIT = 5_000_000;
+const ORDER_LIMIT = 100_000_000;
 
 export interface HazardReport {
   /** At most one for two tasks: the write-write one if there is one. In the order of the tasks. */
@@ -51,16 +55,22 @@ export function findHazards(
   }));
   const hazards: Hazard[] = [];
   const pairs = candidatePairs(claimants, rules);
-  let comparisons = 0;
-  let [looked, ordered]: [Claimant | undefined, ReadonlySet<TaskId>] = [undefined, new Set()];
+  const budget = { stepsLeft: STEP_LIMIT };
+  let [comparisons, met] = [0, 0];
+  const orderOf = orderIn(graph);
+  let [looked, ordered]: [Claimant | undefined, OrderOfTask | undefined] = [undefined, undefined];
   for (const [a, b] of pairs) {
     // The pairs of one task stand together, so its order is looked up once.
-    if (a !== looked) [looked, ordered] = [a, orderedWith(graph, a.id)];
-    if (ordered.has(b.id) || !mayCollide(a, b, rules)) continue;
+    if (!mayCollide(a, b, rules)) continue;
+    if (a !== looked) {
+      [looked, ordered] = [a, orderOf(a.id)];
+      met += ordered.count;
+    }
+    if (ordered?.has(b.id) === true) continue;
     comparisons += 1;
-    if (hazards.length === HAZARD_LIMIT || comparisons > COMPARISON_LIMIT)
-      return { hazards, isComplete: false };
-    const hazard = hazardBetween(a, b, rules);
+    const isSpent = comparisons > COMPARISON_LIMIT || met > ORDER_LIMIT || budget.stepsLeft <= 0;
+    if (isSpent || hazards.length === HAZARD_LIMIT) return { hazards, isComplete: false };
+    const hazard = hazardBetween(a, b, { ...rules, budget });
     if (hazard !== undefined) hazards.push(hazard);
   }
   return { hazards, isComplete: pairs.length < PAIR_LIMIT };
@@ -74,7 +84,11 @@ function mayCollide(a: Claimant, b: Claimant, { foldCase }: PathRules): boolean 
   );
 }
 
-function hazardBetween(a: Claimant, b: Claimant, rules: PathRules): Hazard | undefined {
+function hazardBetween(
+  a: Claimant,
+  b: Claimant,
+  rules: PathRules & { readonly budget: Budget },
+): Hazard | undefined {
   return (
     hazardOf('write-write', [a.id, a.writes], [b.id, b.writes]) ??
     hazardOf('read-write', [a.id, a.writes], [b.id, b.reads]) ??

@@ -13,8 +13,13 @@ export interface PathRules {
   readonly foldCase: boolean;
 }
 
-/** How many times one state may look at one character; a fraction of a second at worst. */
+/** How many times a state may look at a character; a fraction of a second at worst. */
 const STEP_BUDGET = 1_000_000;
+
+/** What several questions may take together; past it every answer is `may-overlap`. */
+export interface Budget {
+  stepsLeft: number;
+}
 const SLASH = 0x2f;
 
 /**
@@ -22,8 +27,13 @@ const SLASH = 0x2f;
  * four automata (included and excluded, of both sides) read one path in step; the search ends at
  * the first path that both sides include and neither excludes, which is also the shortest one.
  */
-export function overlap(a: PathSet, b: PathSet, { foldCase }: PathRules): Overlap {
+export function overlap(
+  a: PathSet,
+  b: PathSet,
+  { foldCase, budget = { stepsLeft: STEP_BUDGET } }: PathRules & { readonly budget?: Budget },
+): Overlap {
   if (!mayMeet(a, b, foldCase)) return { kind: 'disjoint' };
+  if (budget.stepsLeft <= 0) return { kind: 'may-overlap' };
   const automata = [a.include, b.include, a.exclude, b.exclude].map((globs) =>
     buildAutomaton(globs, foldCase),
   );
@@ -34,12 +44,12 @@ export function overlap(a: PathSet, b: PathSet, { foldCase }: PathRules): Overla
   };
   const seen = new Set([keyOf(start)]);
   const queue = [start];
-  let steps = 0;
+  const allowed = Math.max(0, budget.stepsLeft - STEP_BUDGET);
   for (let head = 0; head < queue.length; head += 1) {
     const position = queue[head]!;
     if (isShared(automata, position)) return { kind: 'overlaps', example: position.path };
-    steps += alphabet.length * position.states.flat().length;
-    if (steps > STEP_BUDGET) return { kind: 'may-overlap' };
+    budget.stepsLeft -= alphabet.length * weightOf(automata, position);
+    if (budget.stepsLeft < allowed) return { kind: 'may-overlap' };
     for (const next of nextPositions(automata, alphabet, position)) {
       const key = keyOf(next);
       if (seen.has(key)) continue;
@@ -74,6 +84,15 @@ function isShared(automata: readonly PathAutomaton[], { states, path }: Position
     (states[index] ?? []).some((state) => automaton.accepting.has(state)),
   );
   return !isAtSegmentStart(path) && inA === true && inB === true && !outA && !outB;
+}
+
+/** How many ranges of characters are looked at for one step. */
+function weightOf(automata: readonly PathAutomaton[], { states }: Position): number {
+  let weight = 0;
+  for (const [index, automaton] of automata.entries())
+    for (const state of states[index] ?? [])
+      for (const edge of automaton.edges[state] ?? []) weight += edge.ranges.length;
+  return weight + 1;
 }
 
 function nextPositions(

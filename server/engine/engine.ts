@@ -1,7 +1,7 @@
 import { assert, unreachable } from '../domain/assert.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/overlap.ts';
-import { isHeld, type TaskEvent } from '../domain/task.ts';
+import { isHeld, type TaskEvent, type TaskState } from '../domain/task.ts';
 import { decide } from '../scheduler/decide.ts';
 import { planRun, type Permission, type RunPlan, type Snapshot } from '../scheduler/snapshot.ts';
 import type {
@@ -53,6 +53,7 @@ export class Engine {
   #permission: Permission;
   #lock: Disposable | undefined;
   #hasFaulted = false;
+  #lastStep: Promise<void> = Promise.resolve();
 
   constructor(ports: Ports, options: { readonly rules: PathRules; readonly isTrusted: boolean }) {
     this.#ports = ports;
@@ -74,35 +75,22 @@ export class Engine {
    * ever runs twice at once; the tasks are pending again and wait for somebody to run them.
    */
   async recover(): Promise<void> {
-    if (this.isRunning) return;
-    const acquired = this.#ports.lock.acquire();
-    if (acquired.kind === 'held') return;
-    this.#lock = acquired.lock;
-    try {
-      await this.#takeBackClaims();
-    } finally {
-      this.#releaseWhenIdle();
-    }
+    await this.#inTurn(async () => {
+      if (this.isRunning) return;
+      const acquired = this.#ports.lock.acquire();
+      if (acquired.kind === 'held') return;
+      this.#lock = acquired.lock;
+      try {
+        await this.#takeBackClaims();
+      } finally {
+        this.#releaseWhenIdle();
+      }
+    });
   }
 
   /** Starts a run, or carries on an unfinished one of the same plan and selection. */
   async submit(request: RunRequest): Promise<SubmitResult> {
-    if (this.#permission === 'untrusted') return { kind: 'untrusted' };
-    if (this.isRunning && this.#hasFaulted) return { kind: 'busy' };
-    if (!this.isRunning) {
-      const acquired = this.#ports.lock.acquire();
-      if (acquired.kind === 'held') return acquired;
-      this.#lock = acquired.lock;
-      this.#hasFaulted = false;
-    }
-    try {
-      await this.#takeBackClaims();
-      const result = this.#activate(request);
-      this.#turn();
-      return result;
-    } finally {
-      this.#releaseWhenIdle();
-    }
+    return await this.#inTurn(async () => this.#submit(request));
   }
 
   /** Nothing more of the board starts; what runs is asked to stop, then made to. */
@@ -126,31 +114,64 @@ export class Engine {
     const commands = [...this.#commands.values()];
     for (const command of commands) command.stop();
     await Promise.all(commands.map(({ ended }) => ended));
-    this.#guard(() => {
-      for (const run of this.#active) this.#ports.store.interrupt(run, this.#ports.clock.now());
+    await this.#inTurn(async () => {
+      this.#guard(() => {
+        for (const run of this.#active) this.#ports.store.interrupt(run, this.#ports.clock.now());
+      });
+      this.#release();
     });
-    this.#release();
+  }
+
+  async #submit(request: RunRequest): Promise<SubmitResult> {
+    if (this.#permission === 'untrusted') return { kind: 'untrusted' };
+    if (this.#permission === 'shutting-down' || this.#hasFaulted) return { kind: 'busy' };
+    if (!this.isRunning) {
+      const acquired = this.#ports.lock.acquire();
+      if (acquired.kind === 'held') return acquired;
+      this.#lock = acquired.lock;
+    }
+    try {
+      if (this.#active.size === 0) await this.#takeBackClaims();
+      const result = this.#activate(request);
+      this.#turn();
+      return result;
+    } finally {
+      this.#releaseWhenIdle();
+    }
+  }
+
+  /** Whoever takes the lock and waits in between must not meet another that lets it go. */
+  async #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const before = this.#lastStep;
+    const own = Promise.withResolvers<void>();
+    this.#lastStep = own.promise;
+    await before;
+    try {
+      return await step();
+    } finally {
+      own.resolve();
+    }
   }
 
   async #takeBackClaims(): Promise<void> {
+    const { store, clock, listener } = this.#ports;
+    const runs = store.unfinishedRuns().filter(({ manifest }) => !this.#active.has(manifest.id));
+    await Promise.all(
+      runs.flatMap(({ manifest, states }) =>
+        [...states].map(async ([task, state]) => this.#takeBack({ run: manifest.id, task }, state)),
+      ),
+    );
+    for (const { manifest } of runs) store.interrupt(manifest.id, clock.now());
+    listener.changed();
+  }
+
+  async #takeBack({ run, task }: { run: RunId; task: TaskId }, state: TaskState): Promise<void> {
+    if (!isHeld(state)) return;
     const { store, runner, clock } = this.#ports;
-    for (const { manifest, states } of store.unfinishedRuns()) {
-      if (this.#active.has(manifest.id)) continue;
-      for (const [task, state] of states) {
-        if (!isHeld(state)) continue;
-        const process = state.kind === 'running' ? state.process : undefined;
-        await runner.stopLeftover({ run: manifest.id, term: state.term, process });
-        const at = clock.now();
-        store.record(manifest.id, task, {
-          kind: 'taskReleased',
-          term: state.term,
-          at,
-          reason: 'lost',
-        });
-      }
-      store.interrupt(manifest.id, clock.now());
-    }
-    this.#ports.listener.changed();
+    const { term } = state;
+    const process = state.kind === 'running' ? state.process : undefined;
+    await runner.stopLeftover({ run, term, process });
+    store.record(run, task, { kind: 'taskReleased', term, at: clock.now(), reason: 'lost' });
   }
 
   #activate(request: RunRequest): SubmitResult {
@@ -268,7 +289,9 @@ export class Engine {
 
   /** Once nothing runs any more, a later request may try again; it takes the claims back first. */
   #releaseAfterFault(): void {
-    if (this.#hasFaulted && this.#commands.size === 0) this.#release();
+    if (!this.#hasFaulted || this.#commands.size > 0) return;
+    this.#hasFaulted = false;
+    this.#release();
   }
 
   #releaseWhenIdle(): void {

@@ -33,6 +33,7 @@ export class Folder {
   #sentViews = new Map<string, TaskView>();
   #sequence: number | undefined;
   #isPublishDue = false;
+  #isClosed = false;
 
   constructor({ connection, world, uri, path: folderPath, realPath, isTrusted }: FolderOptions) {
     this.uri = uri;
@@ -63,6 +64,7 @@ export class Folder {
   /** Takes back everything the client shows of this folder. */
   async close(): Promise<void> {
     await this.board.close();
+    this.#isClosed = true;
     for (const plan of this.#sentPlans.keys()) this.#sendDiagnostics(plan, []);
     this.#sendViews([...this.#sentViews.values()], new Map());
   }
@@ -72,6 +74,7 @@ export class Folder {
     this.#isPublishDue = true;
     setImmediate(() => {
       this.#isPublishDue = false;
+      if (this.#isClosed) return;
       try {
         this.#publish();
       } catch (error) {

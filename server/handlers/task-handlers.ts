@@ -23,6 +23,8 @@ export function registerTaskHandlers(connection: Connection, workspace: Workspac
   connection.onRequest<RunReply, void>(RUN_TASKS, async (params: RunTasks): Promise<RunReply> => {
     const board = workspace.get(params.folderUri)?.board;
     if (board === undefined) return { kind: 'refused', message: 'This folder is not open.' };
+    if (!Array.isArray(params.ids) || !params.ids.every((id) => typeof id === 'string'))
+      return { kind: 'refused', message: '"ids" is a list of task ids.' };
     try {
       const result = await board.run({
         plan: params.plan,

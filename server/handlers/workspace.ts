@@ -1,8 +1,9 @@
+import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Connection } from 'vscode-languageserver';
 import type { BoardWorld } from '../board/ports.ts';
 import { analyzePlan } from '../plans/analyze.ts';
-import { parseInterlockYaml } from '../plans/interlock-yaml.ts';
+import { isPlanFileName, parseInterlockYaml } from '../plans/interlock-yaml.ts';
 import { toDiagnostics } from './convert.ts';
 import { Folder } from './folder.ts';
 
@@ -82,7 +83,16 @@ export class Workspace {
   }
 }
 
-/** Nothing for files that are not on a disk: what is not saved anywhere has no folder to run in. */
+/** Nothing for what is on no disk of this machine: it has no folder to run in. */
 function fileOf(uri: string): string | undefined {
-  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  try {
+    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isPlanUri(uri: string): boolean {
+  const file = fileOf(uri);
+  return file !== undefined && isPlanFileName(path.basename(file));
 }

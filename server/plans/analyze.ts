@@ -5,13 +5,21 @@ import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/overlap.ts';
 import { didYouMean } from './closest.ts';
 import { hazardProblems } from './hazard-problems.ts';
-import type { AnalyzedPlan, Mention, ParsedPlan, PlanTask, Problem, TextRange } from './plan.ts';
+import type { AnalyzedPlan, Mention, ParsedPlan, PlanTask, Problem } from './plan.ts';
 
 const PROBLEM_LIMIT = 1000;
 /** A hint compares a word with every id, so only the first few unknown ids of a plan get one. */
 const HINT_LIMIT = 20;
 /** A longer cycle is marked, and spelled out, at this many of its steps. */
 const CYCLE_STEP_LIMIT = 20;
+
+const NO_TASKS: Problem = {
+  code: 'no-tasks',
+  severity: 'warning',
+  message: 'This plan has no tasks yet. Write "tasks:", below it an id, and below that its "run:".',
+  range: { start: 0, end: 0 },
+  related: [],
+};
 
 const MORE_HAZARDS: Problem = {
   code: 'more-problems',
@@ -34,6 +42,7 @@ export function analyzePlan(plan: ParsedPlan, rules: PathRules): AnalyzedPlan {
   const { hazards, isComplete } = findHazards(plan.tasks, graph, rules);
   const problems = [
     ...plan.problems,
+    ...withoutCommand(plan),
     ...unknownTasks(plan.tasks, byId),
     ...findCycles(graph).flatMap((cycle) => cycleProblems(cycle, byId)),
     ...hazards.flatMap((hazard) => hazardProblems(hazard, byId, rules)),
@@ -44,6 +53,17 @@ export function analyzePlan(plan: ParsedPlan, rules: PathRules): AnalyzedPlan {
     problems: limited(problems),
     obstacles: findObstacles({ ...plan, problems }, graph),
   };
+}
+
+/** A task that nobody here runs, and a plan with nothing in it, where no other problem says why. */
+function withoutCommand({ tasks, problems }: ParsedPlan): readonly Problem[] {
+  if (tasks.length === 0 && problems.length === 0) return [NO_TASKS];
+  const inside = firstInside(tasks, problems);
+  return tasks.flatMap(({ id, command, idRange }): Problem[] => {
+    if (command !== undefined || inside.has(id)) return [];
+    const message = `"${id}" has no "run", and this version only starts tasks that have one.`;
+    return [{ code: 'not-yet', severity: 'warning', message, range: idRange, related: [] }];
+  });
 }
 
 function unknownTasks(
@@ -105,8 +125,9 @@ function findObstacles(
   // Behind a slip of syntax nobody can say which line belongs to which task.
   const unreadable = errors.find(({ code }) => code === 'syntax');
   const own = new Map<TaskId, string>();
+  const inside = firstInside(tasks, errors);
   for (const task of tasks) {
-    const error = errors.find(({ range }) => isWithin(range, task.range)) ?? unreadable;
+    const error = inside.get(task.id) ?? unreadable;
     if (error !== undefined) own.set(task.id, error.message);
     else if (task.command === undefined)
       own.set(task.id, 'It has no "run", and this version only starts tasks that have one.');
@@ -124,8 +145,20 @@ function findObstacles(
   );
 }
 
-function isWithin(range: TextRange, outer: TextRange): boolean {
-  return outer.start <= range.start && range.end <= outer.end;
+/** The first problem within each task, by walking along both in the order of the text. */
+function firstInside(
+  tasks: readonly PlanTask[],
+  problems: readonly Problem[],
+): ReadonlyMap<TaskId, Problem> {
+  const byPlace = problems.toSorted((a, b) => a.range.start - b.range.start);
+  const found = new Map<TaskId, Problem>();
+  let next = 0;
+  for (const { id, range } of tasks.toSorted((a, b) => a.range.start - b.range.start)) {
+    while (next < byPlace.length && byPlace[next]!.range.start < range.start) next += 1;
+    const problem = byPlace[next];
+    if (problem !== undefined && problem.range.end <= range.end) found.set(id, problem);
+  }
+  return found;
 }
 
 function limited(problems: readonly Problem[]): readonly Problem[] {

@@ -4,6 +4,9 @@ import { overlap, type PathRules } from '../domain/overlap.ts';
 import { parsePathSet } from '../domain/path-set.ts';
 import type { Mention, PlanTask, Problem } from './plan.ts';
 
+/** For finding the two patterns to underline; past it the first two that may be meant are. */
+const STEP_LIMIT = 20_000;
+
 interface Side {
   readonly task: PlanTask;
   readonly verb: 'writes' | 'reads';
@@ -57,13 +60,16 @@ function collidingMentions(
   b: readonly Mention[],
   rules: PathRules,
 ): readonly [Mention, Mention] | undefined {
+  const [onlyA, onlyB] = [a[0], b[0]];
+  if (a.length === 1 && b.length === 1 && onlyA && onlyB) return [onlyA, onlyB];
+  const budget = { stepsLeft: STEP_LIMIT };
   const excludedByA = parsePathSet(a.map(({ text }) => text)).exclude;
   const excludedByB = parsePathSet(b.map(({ text }) => text)).exclude;
   for (const one of a)
     for (const other of b) {
       const paths = { ...parsePathSet([one.text]), exclude: excludedByA };
       const otherPaths = { ...parsePathSet([other.text]), exclude: excludedByB };
-      if (overlap(paths, otherPaths, rules).kind !== 'disjoint') return [one, other];
+      if (overlap(paths, otherPaths, { ...rules, budget }).kind !== 'disjoint') return [one, other];
     }
   return undefined;
 }

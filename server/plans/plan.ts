@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'unknown-key'
   | 'duplicate-key'
   | 'not-yet'
+  | 'no-tasks'
   | 'invalid-id'
   | 'duplicate-id'
   | 'invalid-path'

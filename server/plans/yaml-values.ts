@@ -54,8 +54,8 @@ export function readTextMap(
     return [];
   }
   return pair.value.items.flatMap((item) => {
-    const value = readText(item.value, key, problems);
     const name = { text: keyText(item), range: rangeOf(item.key) };
+    const value = readText(item.value, name.text, problems);
     return value === undefined ? [] : [{ name, value }];
   });
 }

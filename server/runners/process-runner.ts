@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, Failure } from '../domain/task.ts';
 import type { CommandEnd, Launch, Leftover, Runner, RunningCommand } from '../engine/ports.ts';
@@ -27,17 +27,21 @@ export class ProcessRunner implements Runner {
 
   start(launch: Launch): RunningCommand {
     const cwd = resolveFolder(launch);
-    if (cwd === undefined) {
-      const message = `The folder "${launch.definition.cwd}" is not in the workspace folder.`;
-      const ended = Promise.resolve(failed({ kind: 'not-started', message }));
-      return { process: undefined, ended, stop: () => {} };
-    }
+    if (cwd === undefined)
+      return this.#refuse(
+        launch,
+        `The folder "${launch.definition.cwd}" is not in the workspace folder.`,
+      );
     try {
-      return this.#startWithLog(launch, cwd);
+      const log = this.#openLog(launch);
+      try {
+        return this.#spawn(launch, { cwd, log });
+      } finally {
+        closeSync(log);
+      }
     } catch (error) {
       // A script longer than the system takes, no more open files, a full disk: said on the task.
-      const ended = Promise.resolve(failed(notStarted(launch.definition.id, error)));
-      return { process: undefined, ended, stop: () => {} };
+      return this.#refuse(launch, explainStart(launch.definition.id, error));
     }
   }
 
@@ -46,15 +50,27 @@ export class ProcessRunner implements Runner {
     await sweepMarked({ run, term });
   }
 
-  #startWithLog(launch: Launch, cwd: string): RunningCommand {
+  #openLog(launch: Launch): number {
     const logFile = this.#logFile(launch);
     mkdirSync(path.dirname(logFile), { recursive: true, mode: 0o700 });
-    const log = openSync(logFile, 'a', 0o600);
+    return openSync(logFile, 'a', 0o600);
+  }
+
+  /** Whoever opens the log of a task that never ran finds out why. */
+  #noteInLog(launch: Launch, message: string): void {
     try {
-      return this.#spawn(launch, { cwd, log });
-    } finally {
+      const log = this.#openLog(launch);
+      writeSync(log, `${message}\n`);
       closeSync(log);
+    } catch {
+      // Where no log can be written the state of the task says it all the same.
     }
+  }
+
+  #refuse(launch: Launch, message: string): RunningCommand {
+    this.#noteInLog(launch, message);
+    const ended = Promise.resolve(failed({ kind: 'not-started', message }));
+    return { process: undefined, ended, stop: () => {} };
   }
 
   #spawn(launch: Launch, { cwd, log }: { cwd: string; log: number }): RunningCommand {
@@ -70,17 +86,23 @@ export class ProcessRunner implements Runner {
     const { pid } = child;
     const ended = Promise.withResolvers<CommandEnd>();
     let stopped: Promise<void> | undefined;
-    child.once('error', (error) => ended.resolve(failed(notStarted(file, error))));
-    child.once('exit', (code, signal) => {
-      const end = endOf(code, signal);
-      // What is being stopped has ended when its whole group has, not when its first process has.
-      if (stopped === undefined) ended.resolve(end);
-      else void stopped.then(() => ended.resolve(end));
-    });
     const stop = (): void => {
       if (pid === undefined) return;
       stopped ??= stopProcessGroup(pid).then(async () => sweepMarked(launch));
     };
+    child.once('error', (error) => {
+      const message = explainStart(file, error);
+      this.#noteInLog(launch, message);
+      ended.resolve(failed({ kind: 'not-started', message }));
+    });
+    child.once('exit', (code, signal) => {
+      const end = endOf(code, signal);
+      // A command that was killed may leave others behind that still write.
+      if (signal !== null) stop();
+      // What is being stopped has ended when its whole group has, not when its first process has.
+      if (stopped === undefined) ended.resolve(end);
+      else void stopped.then(() => ended.resolve(end));
+    });
     const process = pid === undefined ? undefined : readIdentity(pid);
     return { process, ended: ended.promise, stop };
   }
@@ -109,16 +131,16 @@ function failed(failure: Failure): CommandEnd {
   return { kind: 'failed', failure };
 }
 
-function notStarted(what: string, error: unknown): Failure {
+function explainStart(what: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const advice = ADVICE[code] ?? 'Check the disk and the limits of the system.';
-  return { kind: 'not-started', message: `Could not start "${what}" (${code}). ${advice}` };
+  return `Could not start "${what}" (${code}). ${advice}`;
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOENT: 'Check that it is installed and on PATH.',
   EACCES: 'Check that it may be executed.',
-  E2BIG: 'Put a long script into a file of its own.',
+  E2BIG: 'Its script or environment is too long; put it into a file of its own.',
   EMFILE: 'Too many files are open; run fewer tasks at once.',
   ENOSPC: 'Free some disk space.',
 };

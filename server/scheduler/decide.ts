@@ -56,6 +56,8 @@ function claimReady(snapshot: Snapshot): readonly Decision[] {
   const claims: Decision[] = [];
   for (const run of snapshot.runs)
     for (const task of pendingTasks(run)) {
+      // A full board starts nothing, so there is no need to ask for each task.
+      if (held.length >= run.plan.manifest.policy.parallel) break;
       if (reasonsAgainst({ snapshot, run, held }, task).length > 0) continue;
       claims.push({ kind: 'claim', run: run.plan.manifest.id, task });
       const planned = run.plan.tasks.get(task);

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { StoreError } from '../engine/store-error.ts';
 
 /**
  * A file that is written to after each commit, so that others may watch it. The database's own files
@@ -10,11 +11,23 @@ export class Bell {
 
   constructor(file: string) {
     this.file = file;
-    this.#descriptor = openSync(file, 'w', 0o600);
+    try {
+      this.#descriptor = openSync(file, 'w', 0o600);
+    } catch (cause) {
+      throw new StoreError(
+        'world',
+        `Interlock could not write ${file}. Make it a writable file, or delete it.`,
+        { cause },
+      );
+    }
   }
 
   ring(): void {
-    writeSync(this.#descriptor, '.', 0);
+    try {
+      writeSync(this.#descriptor, '.', 0);
+    } catch {
+      // The commit has happened; others will see it at the next one.
+    }
   }
 
   close(): void {

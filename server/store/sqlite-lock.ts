@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { assert } from '../domain/assert.ts';
 import type { BoardLock, LockResult } from '../engine/ports.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, worldError } from './database.ts';
 
 /**
  * The board's lock: an exclusive lock on a small database of its own. SQLite takes it from the
@@ -20,16 +21,36 @@ export class SqliteLock implements BoardLock {
   }
 
   acquire(): LockResult {
+    const result = this.#tryAcquire();
+    if (result !== 'damaged') return result;
+    // The file holds nothing but the lock, and nobody can hold a lock on what is no database.
+    rmSync(this.#lockFile, { force: true });
+    const again = this.#tryAcquire();
+    assert(again !== 'damaged', 'a new lock file is sound');
+    return again;
+  }
+
+  #tryAcquire(): LockResult | 'damaged' {
     const database = openDatabase(this.#lockFile, 0);
     try {
       database.exec('begin exclusive');
     } catch (error) {
       database.close();
-      if (isBusy(error)) return { kind: 'held', holder: this.#readHolder() };
-      throw error;
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (code.startsWith('SQLITE_BUSY')) return { kind: 'held', holder: this.#readHolder() };
+      if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return 'damaged';
+      throw worldError(error, this.#lockFile);
     }
-    writeFileSync(this.#holderFile, this.#name);
+    this.#writeHolder();
     return { kind: 'acquired', lock: { [Symbol.dispose]: () => database.close() } };
+  }
+
+  #writeHolder(): void {
+    try {
+      writeFileSync(this.#holderFile, this.#name);
+    } catch {
+      // The lock is ours all the same; others will not learn whose it is.
+    }
   }
 
   /** A note for people; only the lock itself decides. */
@@ -40,8 +61,4 @@ export class SqliteLock implements BoardLock {
       return 'another Interlock process';
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }

@@ -27,6 +27,7 @@ export class SqliteStore implements Store {
   readonly #database: Database;
   readonly #statements: Statements;
   readonly #bell: Bell;
+  readonly #manifests = new Map<RunId, { text: string; manifest: RunManifest }>();
   /** Where a damaged file was moved to when this store was opened. */
   readonly movedAside: string | undefined;
 
@@ -47,7 +48,7 @@ export class SqliteStore implements Store {
   unfinishedRuns(): readonly Run[] {
     return this.#read(() =>
       this.#statements.unfinishedRuns.all().map(({ id, manifest }) => ({
-        manifest: textToManifest(manifest),
+        manifest: this.#manifestOf(id, manifest),
         states: new Map(
           this.#statements.tasksOfRun.all({ run: id }).map((row) => [row.task_id, rowToState(row)]),
         ),
@@ -148,6 +149,15 @@ export class SqliteStore implements Store {
     this.#bell.close();
   }
 
+  /** Read again only when its text has changed: a manifest has all the tasks of its run. */
+  #manifestOf(run: RunId, text: string): RunManifest {
+    const known = this.#manifests.get(run);
+    if (known?.text === text) return known.manifest;
+    const manifest = textToManifest(text);
+    this.#manifests.set(run, { text, manifest });
+    return manifest;
+  }
+
   #commitOne(decision: Decision, now: Instant): CommittedDecision | undefined {
     const { run } = decision;
     switch (decision.kind) {
@@ -170,6 +180,7 @@ export class SqliteStore implements Store {
       case 'finish': {
         const { outcome } = decision;
         if (this.#statements.finishRun.run({ run, outcome, now }).changes === 0) return undefined;
+        this.#manifests.delete(run);
         this.#append(run, now, { kind: 'runFinished', outcome });
         return decision;
       }

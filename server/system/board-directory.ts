@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { StoreError } from '../engine/store-error.ts';
@@ -20,10 +20,10 @@ export class BoardDirectory {
 
   create(): void {
     try {
-      mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      makeFolder(this.path);
       chmodSync(this.path, 0o700);
     } catch (cause) {
-      const message = `Interlock could not create ${this.path} to keep its state. Make its parent folder writable.`;
+      const message = `Interlock cannot keep its state in ${this.path}. Make that folder, or the one above it, writable.`;
       throw new StoreError('world', message, { cause });
     }
   }
@@ -81,4 +81,16 @@ function stateHome(env: NodeJS.ProcessEnv): string {
   const xdg = env.XDG_STATE_HOME;
   const base = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(home, '.local', 'state');
   return path.join(base, 'interlock');
+}
+
+/** One level at a time: in some places Node.js's own recursive way tries for ever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it in this moment.
+    if (!existsSync(folder)) throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { cli, startCli, startProgram } from '../support/command.ts';
+import SqliteDatabase from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { CLI, cli, startCli, startProgram } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { untilFile } from '../support/until-file.ts';
@@ -100,6 +101,9 @@ test('wrong usage ends with 2 and one sentence', async () => {
       ['log'],
       ['status', 'now'],
       ['run', '--board', 'gone'],
+      ['run', '--board', 'interlock.yaml'],
+      ['run', '--plan', 'gone.yaml'],
+      ['check', '.'],
     ].map(async (args) => {
       const { code, err } = await cli(args, folder);
       return `${code}: ${err.split('\n')[0]}`;
@@ -113,6 +117,9 @@ test('wrong usage ends with 2 and one sentence', async () => {
     '2: Name one task: interlock log TASK',
     '2: "now" is one word too many. Usage: interlock status',
     '2: There is no folder "gone".',
+    '2: There is no folder "interlock.yaml".',
+    '2: There is no plan "gone.yaml" in this folder.',
+    '2: "." is not a plan of this folder. Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml.',
   ]);
 });
 
@@ -263,8 +270,45 @@ test('a state directory that cannot be made ends with 5 and one sentence', async
   });
   expect(code).toBe(5);
   expect(err).toMatch(
-    /^Interlock could not create .+ to keep its state\. Make its parent folder writable\.\n$/,
+    /^Interlock cannot keep its state in .+\. Make that folder, or the one above it, writable\.\n$/,
   );
+});
+
+test.runIf(process.platform === 'linux')(
+  'a state directory where nothing can be is given up at once',
+  async () => {
+    const { code, err } = await cli(['run'], projectWith(CHAIN), {
+      INTERLOCK_STATE_DIR: '/proc/nope',
+    });
+    expect([code, err]).toEqual([
+      5,
+      expect.stringMatching(/^Interlock cannot keep its state in \/proc\/nope/),
+    ]);
+  },
+);
+
+test('a reader that leaves early is no reason to crash', async () => {
+  const folder = projectWith(CHAIN);
+  const command = `"${process.execPath}" "${CLI}" check --json | true`;
+  const { code, err } = await startProgram('sh', ['-c', command], { cwd: folder }).ended;
+  expect([code, err]).toEqual([0, '']);
+});
+
+test('a store that somebody else keeps busy is one sentence, and the command ends', async () => {
+  const folder = projectWith(CHAIN);
+  const { out } = await cli(['where', '--json'], folder);
+  await cli(['run'], folder);
+  const { database }: { database: string } = JSON.parse(out);
+  const foreign = new SqliteDatabase(database);
+  onTestFinished(() => void foreign.close());
+  foreign.exec('begin immediate');
+  const { code, err } = await cli(['run', '--new'], folder);
+  expect([code, err]).toEqual([
+    5,
+    expect.stringMatching(
+      /^Interlock could not use .*board\.db \(database is locked\)\. Close the program that holds the file open\.\n$/,
+    ),
+  ]);
 });
 
 test('help names every command and every exit code', async () => {

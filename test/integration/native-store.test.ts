@@ -70,7 +70,7 @@ test('a Node.js that is too old is one sentence, before anything else is loaded'
     "Object.defineProperty(process.versions, 'napi', { value: '9' }); delete Set.prototype.union;",
   );
   const sentence =
-    /^Interlock needs Node\.js 22\.14 or newer, and this is \S+: update VS Code to 1\.101 or newer, or run the command with a newer Node\.js\.\n$/;
+    /^Interlock needs Node\.js 22\.14 or newer, and this is \S+: run it with a newer Node\.js, or in VS Code 1\.101 or newer\.\n$/;
   const { code, err } = await run(path.join(ROOT, 'dist'), ['--require', preload]);
   expect([code, err]).toEqual([5, expect.stringMatching(sentence)]);
   const args = ['--require', preload, path.join(ROOT, 'dist', 'server.js'), '--stdio'];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CLI = path.join(ROOT, 'dist', 'cli.js');
+export const CLI = path.join(ROOT, 'dist', 'cli.js');
 export const SERVER = path.join(ROOT, 'dist', 'server.js');
 
 export interface Ended {

@@ -24,6 +24,7 @@ async function runCommands(): Promise<readonly string[]> {
 test('in a folder that is not trusted the tasks are shown, and nothing offers to run them', async () => {
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow('schema, not run yet').waitFor();
+  await workbench.page.getByText('until you trust this folder').waitFor();
   await workbench.screenshot('trust-restricted');
   expect(await runCommands()).toEqual([]);
 });

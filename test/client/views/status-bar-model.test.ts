@@ -27,9 +27,19 @@ check(
   '$(sync~spin) 2 running, 1 waiting, 1 failed',
 );
 check(
-  'tasks with nothing to wait for are only counted',
-  'a: completed\nb: cancelled\nc: skipped\nd: blocked\ne: interrupted',
-  '$(type-hierarchy) 5 tasks',
+  'tasks with nothing to tell are only counted',
+  'a: idle\nb: cancelled\nc: skipped\nd: blocked',
+  '$(type-hierarchy) 4 tasks',
+);
+check(
+  'when nothing is under way or wrong, what has completed is counted',
+  'a: completed\nb: completed\nc: idle',
+  '$(type-hierarchy) 2 of 3 completed',
+);
+check(
+  'an interrupted run is not forgotten',
+  'a: completed\nb: interrupted',
+  '$(type-hierarchy) 1 interrupted',
 );
 
 test('the tooltip says the same without the icon', () => {

@@ -101,7 +101,7 @@ function checkMenu(name: string, command: string, expected: readonly TaskViewSta
   });
 }
 
-checkMenu('a task that is not under way can be run', 'interlock.task.run', [
+checkMenu('a task that is not under way can be run', 'interlock.task.runThis', [
   'idle',
   'blocked',
   'interrupted',

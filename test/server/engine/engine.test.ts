@@ -193,6 +193,33 @@ test('after a crash the claims are taken back, what is left of their commands is
   expect(lock.holder).toBeUndefined();
 });
 
+test('a request that comes while claims are taken back is run when that is done', async () => {
+  const store = new MemoryStore();
+  const lock = new SharedLock();
+  await engineWorld({ store, lock }).engine.submit(request());
+  lock.holder = undefined;
+  const next = engineWorld({ store, lock });
+  const stopped = Promise.withResolvers<void>();
+  next.runner.stopLeftover = async () => stopped.promise;
+  const recovered = next.engine.recover();
+  const submitted = next.engine.submit(request());
+  const again = next.engine.submit(request());
+  stopped.resolve();
+  await recovered;
+  expect(await submitted).toMatchObject({ kind: 'joined' });
+  expect(await again).toMatchObject({ kind: 'joined' });
+  expect(next.runner.log).toEqual(['start a']);
+  expect(lock.holder).toBe('an engine');
+});
+
+test('nothing is started any more once the engine shuts down', async () => {
+  const { engine, runner, lock } = engineWorld();
+  await engine.shutDown();
+  expect(await engine.submit(request())).toEqual({ kind: 'busy' });
+  expect(runner.log).toEqual([]);
+  expect(lock.holder).toBeUndefined();
+});
+
 test('recovery leaves the tasks of a living process alone', async () => {
   const store = new MemoryStore();
   const lock = new SharedLock();

@@ -3,7 +3,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { TRUST_GRANTED } from '../../../protocol/initialization.ts';
-import { FIND_LOG, LIST_TASKS, type LogReply, STOP_TASKS } from '../../../protocol/tasks.ts';
+import {
+  FIND_LOG,
+  LIST_TASKS,
+  type LogReply,
+  RUN_TASKS,
+  STOP_TASKS,
+} from '../../../protocol/tasks.ts';
 import { realWorld } from '../../../server/world.ts';
 import { clientInMemory, type LanguageClient } from '../../support/language-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -252,6 +258,46 @@ test('a plan that is opened where plans are not looked for is checked, and never
   expect(await client.run(folder)).toEqual({ kind: 'accepted', leftOut: [] });
   expect(client.states).toBe('schema idle, api idle');
   await client.until(() => client.states === 'schema completed, api completed');
+});
+
+test('a folder that cannot be read takes nothing from the others', async () => {
+  const { client, folder } = project(PLAN);
+  const uris = ['file://host/share', 'file:///no/such/folder', pathToFileURL(folder).href];
+  const workspaceFolders = uris.map((uri) => ({ uri, name: uri }));
+  await client.start(folder, { workspaceFolders });
+  await client.connection.sendNotification('textDocument/didOpen', {
+    textDocument: {
+      uri: 'file:///%E0%A4%A.interlock.yaml',
+      languageId: 'interlock',
+      version: 1,
+      text: '',
+    },
+  });
+  await client.until(() => client.states === 'schema idle, api idle');
+});
+
+test('a folder that is closed while its tasks run stops them and stays away', async () => {
+  const { client, folder } = project('tasks:\n  a: { run: exec sleep 300 }\n');
+  const uri = pathToFileURL(folder).href;
+  await client.start(folder, { capabilities: { workspace: { workspaceFolders: true } } });
+  await client.run(folder);
+  await client.until(() => client.states === 'a running');
+  const event = { added: [], removed: [{ uri, name: 'project' }] };
+  await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event });
+  await client.until(() => client.states === '');
+  expect(await client.connection.sendRequest(LIST_TASKS)).toEqual([]);
+  expect(client.states).toBe('');
+});
+
+test('ids that are no list of texts are refused', async () => {
+  const { client, folder } = project(PLAN);
+  await client.start(folder);
+  const folderUri = pathToFileURL(folder).href;
+  for (const ids of [undefined, 3, [3]])
+    expect(await client.connection.sendRequest(RUN_TASKS, { folderUri, ids })).toEqual({
+      kind: 'refused',
+      message: '"ids" is a list of task ids.',
+    });
 });
 
 test('control characters of a plan never reach the screen', async () => {

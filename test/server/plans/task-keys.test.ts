@@ -89,7 +89,7 @@ checkTask(
   'env: «x»',
   'error wrong-type: "env" holds names and texts.',
 );
-checkTask('a variable is a text', 'env: { A: «[x]» }', 'error wrong-type: "env" is a text.');
+checkTask('a variable is a text', 'env: { A: «[x]» }', 'error wrong-type: "A" is a text.');
 checkTask(
   'a variable has a name that a shell can use',
   'env: { «1A»: x }',

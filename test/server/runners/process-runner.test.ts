@@ -94,9 +94,26 @@ test('a script that is longer than the system takes fails with what to do', asyn
     kind: 'failed',
     failure: {
       kind: 'not-started',
-      message: 'Could not start "task" (E2BIG). Put a long script into a file of its own.',
+      message:
+        'Could not start "task" (E2BIG). Its script or environment is too long; put it into a file of its own.',
     },
   });
+});
+
+test('the log of a command that could not start says why', async () => {
+  const missing: TaskDefinition['command'] = { kind: 'program', file: 'no-such-program', args: [] };
+  expect(await outputOf({ command: missing })).toMatch(/^Could not start "no-such-program"/);
+  expect(await outputOf({ ...shell('pwd'), cwd: 'missing' })).toMatch(
+    /^The folder "missing" is not/,
+  );
+});
+
+test('what a killed command leaves behind is stopped before its task has failed', async () => {
+  const { command, logFile } = start(shell('(echo ready; exec sleep 300) & wait'));
+  await untilFile(logFile, 'ready');
+  process.kill(command.process?.pid ?? 0, 'SIGKILL');
+  expect(await command.ended).toMatchObject({ failure: { kind: 'signal', signal: 'SIGKILL' } });
+  expect(() => process.kill(-(command.process?.pid ?? 0), 0)).toThrow(/ESRCH/);
 });
 
 test('both outputs go to the log, in the order in which they were written', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,4 +65,21 @@ test('the lock of a killed process is free at once', async () => {
   expect(acquire(folder, 'us').kind).toBe('held');
   await holder.kill();
   expect(acquire(folder, 'us').kind).toBe('acquired');
+});
+
+test('a lock file that is damaged is made anew', () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    path.join(folder, 'lock.db'),
+    'this is no database, and long enough to be looked at'.repeat(20),
+  );
+  expect(acquire(folder, 'us').kind).toBe('acquired');
+  expect(acquire(folder, 'others').kind).toBe('held');
+});
+
+test('where the name of the holder cannot be written the lock is taken all the same', () => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'holder'));
+  expect(acquire(folder, 'us').kind).toBe('acquired');
+  expect(acquire(folder, 'others')).toEqual({ kind: 'held', holder: 'another Interlock process' });
 });
