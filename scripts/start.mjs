@@ -44,7 +44,7 @@ async function startInBrowser() {
   const plan = `vscode-remote://${server.url.host}${path.join(EXAMPLES, 'interlock.yaml')}`;
   server.url.searchParams.set('payload', JSON.stringify([['openFile', plan]]));
   process.stdout.write(
-    `\nOpen ${server.url.href}\nTrust the folder when VS Code asks, then press Run All in the Interlock view.\nCtrl-C stops it.\n`,
+    `\nOpen ${server.url.href}\nTrust the folder ("Manage" in its banner), then press Run All in the Interlock view.\nCtrl-C stops it.\n`,
   );
   await server.ended;
   await server.stop();
