@@ -30,8 +30,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     return;
   }
   const running = new ServerProcess(context.asAbsolutePath('dist/server.js'), log, {
-    started: () => showProblem(undefined),
-    stopped: () => tasks.clear(),
+    // What it said of itself is over with it; a new one says again what is wrong.
+    stopped: () => {
+      tasks.clear();
+      showProblem(undefined);
+    },
     tasksChanged: (changes) => tasks.apply(changes),
     runFinished: (run) => void showRunNotice(run),
     boardProblem: ({ message }) => showProblem(message),
@@ -51,6 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       ...serverCommands(running, log),
     }),
   );
+  showProblem(undefined);
   await running.start();
 }
 

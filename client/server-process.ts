@@ -23,7 +23,6 @@ import {
 
 /** What the server tells the window. */
 export interface ServerListener {
-  started(): void;
   stopped(): void;
   tasksChanged(changes: TasksChanged): void;
   runFinished(run: RunFinished): void;
@@ -47,7 +46,6 @@ export class ServerProcess {
       },
     );
     this.#client.onDidChangeState(({ newState }) => {
-      if (newState === State.Running) listener.started();
       if (newState === State.Stopped) listener.stopped();
     });
     this.#client.onNotification(TASKS_CHANGED, (changes: TasksChanged) =>

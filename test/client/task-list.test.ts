@@ -3,7 +3,7 @@ import { keyOf, TaskList } from '../../client/task-list.ts';
 import type { TasksChanged, TaskView } from '../../protocol/tasks.ts';
 import { taskViews } from '../support/task-views.ts';
 
-const SHOP = 'file:///work/shop';
+const SHOP = 'file:///projects/shop';
 
 interface Expected {
   /** What the list has in the end, in its order: `id state`. */
@@ -97,7 +97,7 @@ check(
 check(
   'plans have the order of their paths, and folders that of their addresses',
   [
-    { changed: taskViews('d: idle', { folderUri: 'file:///work/web', plan: 'a.yaml' }) },
+    { changed: taskViews('d: idle', { folderUri: 'file:///projects/web', plan: 'a.yaml' }) },
     { changed: taskViews('c: idle', { plan: 'sub/interlock.yaml' }) },
     { changed: taskViews('a: idle\nb: idle', { plan: 'interlock.yaml' }) },
   ],
@@ -123,7 +123,7 @@ check(
       changed: [
         ...taskViews('a: idle'),
         ...taskViews('a: ready', { plan: 'other.yaml' }),
-        ...taskViews('a: failed', { folderUri: 'file:///work/web' }),
+        ...taskViews('a: failed', { folderUri: 'file:///projects/web' }),
       ],
     },
     { removed: [{ folderUri: SHOP, plan: 'other.yaml', id: 'a' }] },

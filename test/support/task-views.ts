@@ -1,6 +1,6 @@
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
 
-export const FOLDER = 'file:///work/shop';
+export const FOLDER = 'file:///projects/shop';
 
 /**
  * Tasks from text, a task to a line: `build: running, attempt 2`. The id and the state are needed;

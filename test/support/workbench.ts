@@ -133,6 +133,19 @@ export class Workbench {
     return labels.map((label) => label ?? '');
   }
 
+  /** Waits for a notification. The list of them closes when something else takes the focus. */
+  async notification(text: string | RegExp): Promise<void> {
+    const messages = this.page.locator('.notifications-center .notification-list-item-message');
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        await this.command('Notifications: Show Notifications');
+        await messages.filter({ hasText: text }).first().waitFor({ timeout: 5000 });
+        return;
+      } catch (error) {
+        if (attempt === PALETTE_ATTEMPTS) throw error;
+      }
+  }
+
   touch(name: string): void {
     this.write(name, '');
   }

@@ -2,9 +2,12 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
+import { pictureFailures } from '../support/failure-screenshot.ts';
 import { Workbench } from '../support/workbench.ts';
 
 let workbench: Workbench;
+
+pictureFailures(() => workbench);
 
 beforeAll(async () => {
   workbench = await Workbench.launch({
@@ -32,9 +35,7 @@ test('where SQLite does not load, one sentence says so and the plan is still the
     .filter({ hasText: sentence })
     .waitFor();
   await workbench.command('Interlock: Run All');
-  await workbench.command('Notifications: Show Notifications');
-  const notices = page.locator('.notifications-center .notification-list-item-message');
-  await notices.filter({ hasText: sentence }).first().waitFor();
+  await workbench.notification(sentence);
   await workbench.screenshot('native-store');
   expect(await workbench.taskRows()).toEqual([
     'schema, not run yet',

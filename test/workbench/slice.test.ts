@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
+import { pictureFailures } from '../support/failure-screenshot.ts';
 import { Workbench } from '../support/workbench.ts';
 
 const MISTAKES = `version: 1
@@ -10,6 +11,8 @@ tasks:
 `;
 
 let workbench: Workbench;
+
+pictureFailures(() => workbench);
 
 beforeAll(async () => {
   workbench = await Workbench.launch({ fixture: 'test/fixtures/slice', vsix: vsixPath() });

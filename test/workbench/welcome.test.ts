@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
+import { pictureFailures } from '../support/failure-screenshot.ts';
 import { Workbench } from '../support/workbench.ts';
 
 let workbench: Workbench;
+
+pictureFailures(() => workbench);
 
 beforeAll(async () => {
   workbench = await Workbench.launch({ fixture: 'test/fixtures/empty', vsix: vsixPath() });

@@ -148,7 +148,7 @@ function checkTree(name: string, views: readonly TaskView[], expected: string): 
   });
 }
 
-const WEB = 'file:///work/web%20site/';
+const WEB = 'file:///projects/web%20site/';
 
 checkTree('without tasks the tree is empty', [], '');
 checkTree(
