@@ -5,7 +5,7 @@ import { tailOf } from './tail.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-const JSON_LINES = 10_000;
+const JSON_TAIL = { lineCount: 10_000, byteCount: 1024 * 1024 };
 
 export async function log(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { words, options, isJson } = args;
@@ -30,7 +30,7 @@ export async function log(args: Arguments, terminal: Terminal): Promise<ExitCode
     terminal.err(`"${task}" has not run yet.\n`);
     return EXIT.refused;
   }
-  if (isJson) terminal.out(`${JSON.stringify({ task, file, text: tailOf(file, JSON_LINES) })}\n`);
+  if (isJson) terminal.out(`${JSON.stringify({ task, file, text: tailOf(file, JSON_TAIL) })}\n`);
   else copyOut(file, terminal);
   return EXIT.done;
 }

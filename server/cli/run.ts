@@ -6,7 +6,7 @@ import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { tailOf } from './tail.ts';
 
-const TAIL_LINES = 20;
+const TAIL = { lineCount: 20, byteCount: 16 * 1024 };
 
 export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const parallel = args.options.parallel;
@@ -124,7 +124,7 @@ class RunCommand {
     }
     for (const { plan, task, status } of tasks) {
       if (status.kind !== 'failed') continue;
-      const tail = tailOf(this.#board.logFile(plan.path, task.id), TAIL_LINES);
+      const tail = tailOf(this.#board.logFile(plan.path, task.id), TAIL);
       if (tail !== '') this.#terminal.err(`\nThe last lines of ${task.id}:\n${tail}\n`);
     }
     for (const { task, why } of leftOut) this.#terminal.err(`${task}: left out. ${why}\n`);

@@ -216,7 +216,9 @@ export class Engine {
       this.#plans.set(manifest.id, plan);
       return [{ plan, states }];
     });
-    return { permission: this.#permission, runs, stopping: this.#stopping, rules: this.#rules };
+    // Whether this process may start anything does not keep back what another one runs.
+    const permission = this.isRunning ? this.#permission : 'granted';
+    return { permission, runs, stopping: this.#stopping, rules: this.#rules };
   }
 
   #act(decision: CommittedDecision): void {

@@ -195,6 +195,19 @@ test('after kill -9 the next run stops what is left, and carries on with what is
   expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
 });
 
+test('the status of a run that another process carries on says what each task waits for', async () => {
+  const folder = projectWith(
+    'tasks:\n  a: { run: exec sleep 300 }\n  b: { run: x, depends_on: [a] }\n',
+  );
+  const running = startCli(['run'], folder);
+  await running.says('a: running');
+  expect((await cli(['status'], folder)).out).toMatch(
+    /^a {2}running\nb {2}waiting +waits for a\n$/,
+  );
+  running.child.kill('SIGINT');
+  await running.ended;
+});
+
 test('looking at the status stops nothing that a killed run has left running', async () => {
   const folder = projectWith('tasks:\n  slow: { run: "echo $$ > pid.txt; exec sleep 300" }\n');
   const first = startCli(['run'], folder);
