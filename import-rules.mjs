@@ -48,7 +48,7 @@ export const LAYERS = [
     path: 'server/store/',
     allowed: [
       'server/domain/',
-      'server/scheduler/decide.ts',
+      'server/scheduler/decisions/decision.ts',
       'server/engine/ports.ts',
       'server/engine/store-error.ts',
       'better-sqlite3',
@@ -208,6 +208,8 @@ export const ENTRY_POINTS = [
   /\.test\.ts$/,
   /\.d\.ts$/,
   /^test\/editor\/host\//,
+  /^test\/sim\/main\.ts$/,
   /^vitest\.config\.mjs$/,
+  /^test\/bench\/main\.ts$/,
   /^scripts\//,
 ];

@@ -22,6 +22,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'sim',
+          include: ['test/sim/**/*.test.ts'],
+          maxWorkers: 2,
+          testTimeout: 60 * SECOND,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           testTimeout: 60 * SECOND,

@@ -4,7 +4,7 @@ export const RUN_FINISHED = 'runs/finished';
 export interface RunFinished {
   readonly folderUri: string;
   readonly plan: string;
-  readonly outcome: 'completed' | 'failed' | 'cancelled' | 'superseded';
+  readonly outcome: 'completed' | 'failed' | 'cancelled' | 'superseded' | 'deadlocked';
   readonly completedCount: number;
   readonly failedIds: readonly string[];
   readonly skippedCount: number;

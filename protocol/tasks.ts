@@ -33,6 +33,8 @@ export type TaskViewState =
   | 'ready'
   | 'claimed'
   | 'running'
+  /** A person has to look at it; the rest of its run goes on. */
+  | 'attention'
   | 'completed'
   | 'failed'
   | 'cancelled'

@@ -8,7 +8,7 @@ import { ensureSystemPackages } from './system-packages.mjs';
 import { bin, ROOT, step, useToolchain } from './toolchain.mjs';
 import { ensureVsCodeServer } from './vscode-server.mjs';
 
-const SUITES = ['unit', 'integration', 'editor', 'workbench'];
+const SUITES = ['unit', 'sim', 'integration', 'editor', 'workbench'];
 const RESULTS = path.join(ROOT, 'test-results');
 const COUNTS = path.join(RESULTS, 'counts.json');
 

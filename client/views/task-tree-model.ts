@@ -31,6 +31,7 @@ const LOOKS: Readonly<Record<TaskViewState, { icon: string; color?: string; word
   ready: { icon: 'clock', word: 'ready' },
   claimed: { icon: 'loading~spin', word: 'starting' },
   running: { icon: 'loading~spin', word: 'running' },
+  attention: { icon: 'bell-dot', color: 'list.warningForeground', word: 'needs attention' },
   completed: { icon: 'pass', color: 'testing.iconPassed', word: 'completed' },
   failed: { icon: 'error', color: 'testing.iconFailed', word: 'failed' },
   cancelled: { icon: 'circle-slash', word: 'cancelled' },
@@ -50,7 +51,13 @@ const WITHOUT_LOG: ReadonlySet<TaskViewState> = new Set([
   'ready',
   'skipped',
 ]);
-const ACTIVE: ReadonlySet<TaskViewState> = new Set(['waiting', 'ready', 'claimed', 'running']);
+const ACTIVE: ReadonlySet<TaskViewState> = new Set([
+  'waiting',
+  'ready',
+  'claimed',
+  'running',
+  'attention',
+]);
 
 export function rootNodes(views: readonly TaskView[]): readonly TreeNode[] {
   const plans = new Map(views.map((view) => [view.planUri, view]));
@@ -89,7 +96,7 @@ export function taskRow({ id, title, state, detail }: TaskView): TaskRow {
 
 /** How many tasks want the user's attention: the number on the view's badge. */
 export function attentionCount(views: readonly TaskView[]): number {
-  return views.filter(({ state }) => state === 'failed').length;
+  return views.filter(({ state }) => state === 'failed' || state === 'attention').length;
 }
 
 export function isAnythingActive(views: readonly TaskView[]): boolean {

@@ -73,7 +73,9 @@ export class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
         if (node !== undefined) this.#changed.fire(node);
       }
     const count = attentionCount(views);
-    const tooltip = vscode.l10n.t('{0} failed', count);
+    const tooltip = views.some(({ state }) => state === 'attention')
+      ? vscode.l10n.t('{0} failed or need attention', count)
+      : vscode.l10n.t('{0} failed', count);
     this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 }

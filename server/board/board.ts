@@ -4,8 +4,6 @@ import type { RunRequest } from '../engine/run-request.ts';
 import type { TaskRecord } from '../engine/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
 import type { PlanTask } from '../plans/plan.ts';
-import { heldTasks } from '../scheduler/may-start.ts';
-import type { Snapshot } from '../scheduler/snapshot.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import {
@@ -127,8 +125,7 @@ export class Board {
         .latestStates(this.root)
         .map((record) => [keyOf(record.plan, record.task), record]),
     );
-    const snapshot = open?.engine.snapshot() ?? NOTHING_RUNS;
-    const outlook = { snapshot, held: heldTasks(snapshot) };
+    const outlook = open?.engine.outlook();
     return this.plans.all.flatMap((plan) =>
       plan.plan.tasks.map((task) => {
         const record = records.get(keyOf(plan.path, task.id));
@@ -178,7 +175,7 @@ export class Board {
       .latestStates(this.root)
       .find((candidate) => candidate.plan === plan && candidate.task === task);
     if (open === undefined || record === undefined) return undefined;
-    const attempt = 'attempts' in record.state ? record.state.attempts : 0;
+    const attempt = record.state.tries.attempts;
     return attempt === 0 ? undefined : open.logFile({ run: record.run, task, attempt });
   }
 
@@ -255,13 +252,6 @@ export class Board {
     };
   }
 }
-
-const NOTHING_RUNS: Snapshot = {
-  permission: 'granted',
-  runs: [],
-  stopping: new Set(),
-  rules: { foldCase: false },
-};
 
 function keyOf(plan: string, task: TaskId): string {
   return `${plan}\n${task}`;

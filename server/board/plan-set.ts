@@ -1,5 +1,5 @@
 import type { TaskId } from '../domain/ids.ts';
-import type { PathRules } from '../domain/overlap.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
 import { analyzePlan } from '../plans/analyze.ts';
 import { parseInterlockYaml } from '../plans/interlock-yaml.ts';
 import type { AnalyzedPlan, PlanTask } from '../plans/plan.ts';

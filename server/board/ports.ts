@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Listener, Store } from '../engine/ports.ts';
-import type { PathRules } from '../domain/overlap.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
 
 /** Plans on disk, by their path relative to a workspace folder, with `/`. */
 export interface PlanFiles {

@@ -1,11 +1,10 @@
 import { unreachable } from '../domain/assert.ts';
-import type { TaskId } from '../domain/ids.ts';
 import type { TaskState } from '../domain/task.ts';
 import { formatDuration } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/ports.ts';
-import { explain } from '../scheduler/explain.ts';
-import { type HeldTask, reasonsAgainst } from '../scheduler/may-start.ts';
-import type { Snapshot } from '../scheduler/snapshot.ts';
+import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
+import { mayStart } from '../scheduler/predicate/may-start.ts';
+import type { Turn } from '../scheduler/predicate/turn.ts';
 
 /** What to say of one task: a word for its icon, and a clause where there is something to add. */
 export interface TaskStatus {
@@ -19,19 +18,13 @@ export interface TaskStatus {
   readonly detail: string;
 }
 
-/** What the scheduler looks at, worked out once for all tasks. */
-export interface Outlook {
-  readonly snapshot: Snapshot;
-  readonly held: readonly HeldTask[];
-}
-
 type FailedState = Extract<TaskState, { kind: 'failed' }>;
 
 /** Of a task with no run, or with the state it has in its newest run. */
 export function statusOf(
   record: TaskRecord | undefined,
   obstacle: string | undefined,
-  outlook: Outlook,
+  outlook: Turn | undefined,
 ): TaskStatus {
   const isLive = record?.runStatus === 'active';
   if (obstacle !== undefined && !isLive) return { kind: 'blocked', detail: obstacle };
@@ -39,11 +32,14 @@ export function statusOf(
   const { state } = record;
   switch (state.kind) {
     case 'pending':
-      if (!isLive) return { kind: 'interrupted', detail: 'interrupted; run it again to go on' };
       return statusOfPending(record, outlook);
     case 'claimed':
-    case 'running':
-      return { kind: state.kind, detail: state.attempts > 1 ? `attempt ${state.attempts}` : '' };
+    case 'running': {
+      const { attempts } = state.tries;
+      return { kind: state.kind, detail: attempts > 1 ? `attempt ${attempts}` : '' };
+    }
+    case 'attention':
+      return { kind: 'attention', detail: explainAttention(state.why) };
     case 'completed':
       return { kind: 'completed', detail: formatDuration(state.finishedAt - state.startedAt) };
     case 'cancelled':
@@ -64,6 +60,8 @@ function explainFailure({ failure, startedAt, finishedAt }: FailedState): string
       return `exit code ${failure.code} after ${time}`;
     case 'signal':
       return `ended by ${failure.signal} after ${time}`;
+    case 'timeout':
+      return `timed out after ${time}`;
     case 'not-started':
       return failure.message;
     default:
@@ -72,12 +70,16 @@ function explainFailure({ failure, startedAt, finishedAt }: FailedState): string
 }
 
 function statusOfPending(
-  { run, task }: { run: string; task: TaskId },
-  { snapshot, held }: Outlook,
+  { run, task, runStatus }: TaskRecord,
+  outlook: Turn | undefined,
 ): TaskStatus {
-  const active = snapshot.runs.find(({ plan }) => plan.manifest.id === run);
-  if (active === undefined) return { kind: 'waiting', detail: '' };
-  const reasons = reasonsAgainst({ snapshot, run: active, held }, task);
-  if (reasons.length === 0) return { kind: 'ready', detail: '' };
-  return { kind: 'waiting', detail: reasons.map(explain).join('; ') };
+  if (runStatus === 'interrupted')
+    return { kind: 'interrupted', detail: 'interrupted; run it again to go on' };
+  if (runStatus === 'finished')
+    return { kind: 'blocked', detail: 'its run has ended, because it could never start' };
+  const entry = outlook?.board.find(run, task);
+  if (outlook === undefined || entry === undefined) return { kind: 'waiting', detail: '' };
+  const verdict = mayStart(outlook, entry);
+  if (verdict.kind === 'yes') return { kind: 'ready', detail: '' };
+  return { kind: 'waiting', detail: verdict.reasons.map(explain).join('; ') };
 }

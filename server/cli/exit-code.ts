@@ -5,6 +5,8 @@ export const EXIT = {
   failed: 1,
   /** The command line or the plan is wrong. */
   usage: 2,
+  /** Tasks are left that can never start. */
+  deadlocked: 3,
   /** Held by somebody else, or there was nothing to do it to. */
   refused: 4,
   /** The store does not work here. */

@@ -24,6 +24,7 @@ class RunCommand {
   readonly #board: Board;
   readonly #shown = new Map<string, string>();
   #runs: ReadonlySet<string> = new Set();
+  #sequenceBefore = 0;
   #wasInterrupted = false;
   #isShowingDue = false;
   #isOver = false;
@@ -54,6 +55,7 @@ class RunCommand {
     const board = this.#board;
     board.load();
     this.#terminal.onInterrupt(() => this.#interrupt());
+    this.#sequenceBefore = board.lastSequence ?? 0;
     const result = await board.run(this.#options());
     if (result.kind === 'refused') return this.#refused(result);
     // Ctrl-C may have come before there was anything to stop.
@@ -137,8 +139,24 @@ class RunCommand {
   #exitCode(tasks: readonly BoardTask[], hasLeftOut: boolean): ExitCode {
     if (this.#wasInterrupted) return EXIT.interrupted;
     if (this.#hasFailed) return EXIT.unavailable;
+    if (this.#isDeadlocked()) {
+      this.#terminal.err('Some tasks can never start. `interlock status` names them.\n');
+      return EXIT.deadlocked;
+    }
     const isDone = tasks.every(({ status }) => status.kind === 'completed');
     return isDone && !hasLeftOut ? EXIT.done : EXIT.failed;
+  }
+
+  /** Whether one of the runs ended with tasks that nobody can ever start. */
+  #isDeadlocked(): boolean {
+    for (let from = this.#sequenceBefore; ;) {
+      const { finished, sequence } = this.#board.finishedRunsAfter(from);
+      const isFound = finished.some(
+        ({ run: id, outcome }) => outcome === 'deadlocked' && this.#runs.has(id),
+      );
+      if (isFound || sequence === from) return isFound;
+      from = sequence;
+    }
   }
 
   #refused({ why, message }: Refusal): ExitCode {
@@ -171,7 +189,6 @@ class RunCommand {
 }
 
 function toJson({ plan, task, status, record }: BoardTask): unknown {
-  const state = record?.state;
-  const attempts = state !== undefined && 'attempts' in state ? state.attempts : 0;
+  const attempts = record?.state.tries.attempts ?? 0;
   return { plan: plan.path, id: task.id, state: status.kind, detail: status.detail, attempts };
 }

@@ -4,7 +4,7 @@ import type { Instant } from './time.ts';
 
 /**
  * What one run executes, fixed when it is asked for. Edits of the plan do not reach a run that has
- * begun: it carries its own copy of the tasks.
+ * begun, unless somebody revises it: it carries its own copy of the tasks.
  */
 export interface RunManifest {
   readonly id: RunId;
@@ -27,10 +27,40 @@ export interface RunPolicy {
   readonly parallel: number;
   /** Start nothing more after the first failure. */
   readonly failFast: boolean;
+  /** How much of each named amount the board has for this run's tasks. */
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly hazards?: Partial<HazardPolicy>;
 }
 
-/** `superseded`: interrupted, and then a changed plan or selection was run instead. */
-export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'superseded';
+/** What an overlap with live work does to a task that wants to start. */
+export interface HazardPolicy {
+  readonly writeWrite: HazardRule;
+  readonly readWrite: HazardRule;
+  /** `ask`: it waits, and the person is asked. */
+  readonly human: HazardRule | 'ask';
+  /** The other one is in another working tree: nothing breaks before they are merged. */
+  readonly worktrees: HazardRule;
+}
+
+/** `wait` holds it back, `warn` lets it start and marks both. */
+export type HazardRule = 'wait' | 'warn' | 'ignore';
+
+const DEFAULT_HAZARDS: HazardPolicy = {
+  writeWrite: 'wait',
+  readWrite: 'warn',
+  human: 'ask',
+  worktrees: 'warn',
+};
+
+export function hazardPolicyOf({ hazards }: Pick<RunPolicy, 'hazards'>): HazardPolicy {
+  return hazards === undefined ? DEFAULT_HAZARDS : { ...DEFAULT_HAZARDS, ...hazards };
+}
+
+/**
+ * `superseded`: interrupted, and then a changed plan or selection was run instead. `deadlocked`:
+ * tasks are left, and none of them can ever start.
+ */
+export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'superseded' | 'deadlocked';
 
 /** An unfinished run with the state of each of its tasks. */
 export interface Run {

@@ -1,5 +1,6 @@
 import { unreachable } from './assert.ts';
-import type { TaskId } from './ids.ts';
+import type { TaskAsks } from './asks.ts';
+import type { TaskId, WorkerId } from './ids.ts';
 import type { Instant } from './time.ts';
 
 /** What a plan says of one task, after every mistake has been reported and left out. */
@@ -16,6 +17,8 @@ export interface TaskDefinition {
   readonly after: readonly TaskId[];
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** What it asks of the scheduler; what is left out is as for any other task. */
+  readonly asks?: Partial<TaskAsks>;
 }
 
 export type Command =
@@ -27,35 +30,97 @@ export type Command =
  *
  *     pending ──claimed──▶ claimed ──started──▶ running ──▶ completed
  *        ▲                    │                    ├──────▶ failed
- *        └──── released ──────┴────────────────────┘
- *     pending ──skipped──▶ skipped
- *     pending, claimed, running ──cancelled──▶ cancelled
+ *        │                    │                    └──────▶ cancelled   (from any that is not final)
+ *        ├◀─ released, lost, failed with a retry ──┘
+ *        ├──skipped──▶ skipped ──revived──▶ pending
+ *        └──flagged──▶ attention ──answered, retried──▶ pending
  *
- * Invariant: `completed`, `failed`, `skipped` and `cancelled` are final; nothing leaves them.
+ *     completed, failed, cancelled, skipped ──retried by a person──▶ pending, next revision
+ *
+ * A running task that is flagged keeps its holder: its progress or its end clears the flag.
+ *
+ * Invariant: the first final state wins. Only a person's retry, or a dependency that runs again,
+ * leaves one, and both open a new revision.
  * `term` is minted by the store with every claim. An event that carries an older term comes from a
  * claim that is already lost, and is refused.
  */
 export type TaskState =
-  | { readonly kind: 'pending'; readonly attempts: number; readonly releasedFor?: ReleaseReason }
+  | PendingState
+  | HolderState
   | {
-      readonly kind: 'claimed';
-      readonly attempts: number;
-      readonly term: number;
-      readonly claimedAt: Instant;
+      readonly kind: 'attention';
+      readonly tries: Tries;
+      readonly why: AttentionCause;
+      readonly since: Instant;
+      /** The claim goes on while somebody looks. */
+      readonly holder: RunningState | undefined;
     }
+  | ({ readonly kind: 'completed' } & Span)
+  | ({ readonly kind: 'failed'; readonly failure: Failure } & Span)
+  | { readonly kind: 'cancelled'; readonly tries: Tries; readonly finishedAt: Instant }
   | {
-      readonly kind: 'running';
-      readonly attempts: number;
-      readonly term: number;
-      readonly startedAt: Instant;
-      readonly process: ProcessIdentity;
-    }
-  | ({ readonly kind: 'completed'; readonly attempts: number } & Span)
-  | ({ readonly kind: 'failed'; readonly attempts: number; readonly failure: Failure } & Span)
-  | { readonly kind: 'cancelled'; readonly attempts: number; readonly finishedAt: Instant }
-  | { readonly kind: 'skipped'; readonly because: TaskId; readonly finishedAt: Instant };
+      readonly kind: 'skipped';
+      readonly tries: Tries;
+      readonly because: TaskId;
+      readonly finishedAt: Instant;
+    };
+
+export interface PendingState {
+  readonly kind: 'pending';
+  readonly tries: Tries;
+  readonly releasedFor?: ReleaseReason;
+  /** The end of its backoff. */
+  readonly notBefore?: Instant;
+}
+
+interface ClaimedState extends Hold {
+  readonly kind: 'claimed';
+  readonly claimedAt: Instant;
+}
+
+export interface RunningState extends Hold {
+  readonly kind: 'running';
+  readonly startedAt: Instant;
+  /** Only commands have one; an agent or a person works out of our sight. */
+  readonly process?: ProcessIdentity;
+}
+
+export type HolderState = ClaimedState | RunningState;
+
+interface Hold {
+  readonly tries: Tries;
+  readonly term: number;
+  readonly worker: WorkerId;
+  /** Absent: until released. */
+  readonly expiresAt?: Instant;
+  /** How long it was given last; a renewal that says nothing gives as long again. */
+  readonly leaseMs?: number;
+  /** How far its end has been asked for. */
+  readonly stop?: StopRequest;
+}
+
+/** How often a task was tried. */
+export interface Tries {
+  /** Grows when the task begins anew: retried, answered, revived, or changed in its plan. */
+  readonly revision: number;
+  /** Claims in this revision; the current attempt has this number. */
+  readonly attempts: number;
+  /** Attempts whose command failed. */
+  readonly failures: number;
+  /** Attempts that were lost: lease, host, start, or our own kill. */
+  readonly losses: number;
+}
+
+export interface StopRequest {
+  readonly why: StopCause;
+  readonly signal: 'terminate' | 'kill';
+  readonly at: Instant;
+}
+
+export type StopCause = 'cancelled' | 'timeout' | 'retried';
 
 interface Span {
+  readonly tries: Tries;
   /** Equal to `finishedAt` when the command never started. */
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
@@ -71,18 +136,40 @@ export interface ProcessIdentity {
 export type Failure =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
+  | { readonly kind: 'timeout'; readonly limitMs: number }
   | { readonly kind: 'not-started'; readonly message: string };
 
 /** Why a claim was given back without a result. */
-export type ReleaseReason = 'shutdown' | 'lost';
+export type ReleaseReason = 'shutdown' | 'lost' | 'released';
 
-export type TaskEvent =
-  | { readonly kind: 'taskClaimed'; readonly term: number; readonly at: Instant }
+/** Why an attempt ended without anybody being able to say how. */
+export type LossCause = 'lease-expired' | 'host-lost' | 'not-started' | 'killed';
+
+/** What a person has to look at. */
+export type AttentionCause = 'stuck' | 'poisoned' | 'starved' | 'asked';
+
+export type TaskEvent = HolderEvent | OtherEvent;
+
+/** What happens to a claim; each names its term. */
+export type HolderEvent =
   | {
       readonly kind: 'taskStarted';
       readonly term: number;
       readonly at: Instant;
-      readonly process: ProcessIdentity;
+      readonly process?: ProcessIdentity;
+    }
+  | {
+      readonly kind: 'leaseRenewed';
+      readonly term: number;
+      readonly at: Instant;
+      readonly expiresAt: Instant;
+    }
+  | {
+      readonly kind: 'stopAsked';
+      readonly term: number;
+      readonly at: Instant;
+      readonly why: StopCause;
+      readonly signal: StopRequest['signal'];
     }
   | { readonly kind: 'taskCompleted'; readonly term: number; readonly at: Instant }
   | {
@@ -90,6 +177,16 @@ export type TaskEvent =
       readonly term: number;
       readonly at: Instant;
       readonly failure: Failure;
+      /** When it runs again, where it may. */
+      readonly retryAt?: Instant;
+    }
+  | {
+      readonly kind: 'taskLost';
+      readonly term: number;
+      readonly at: Instant;
+      readonly cause: LossCause;
+      /** Absent: it was lost too often, and waits for a person. */
+      readonly retryAt?: Instant;
     }
   | {
       readonly kind: 'taskReleased';
@@ -97,64 +194,172 @@ export type TaskEvent =
       readonly at: Instant;
       readonly reason: ReleaseReason;
     }
+  | { readonly kind: 'taskAsked'; readonly term: number; readonly at: Instant }
+  | { readonly kind: 'taskStuck'; readonly term: number; readonly at: Instant }
+  | { readonly kind: 'taskProgressed'; readonly term: number; readonly at: Instant };
+
+type OtherEvent =
+  | {
+      readonly kind: 'taskClaimed';
+      readonly term: number;
+      readonly at: Instant;
+      readonly worker: WorkerId;
+      readonly expiresAt?: Instant;
+    }
   | { readonly kind: 'taskCancelled'; readonly at: Instant }
-  | { readonly kind: 'taskSkipped'; readonly at: Instant; readonly because: TaskId };
+  | { readonly kind: 'taskSkipped'; readonly at: Instant; readonly because: TaskId }
+  | { readonly kind: 'taskRevived'; readonly at: Instant }
+  | { readonly kind: 'taskFlagged'; readonly at: Instant; readonly why: AttentionCause }
+  /** A person wants it run again, or has answered what it asked. */
+  | { readonly kind: 'taskRetried'; readonly at: Instant };
 
 export type Transition =
   | { readonly kind: 'moved'; readonly state: TaskState }
   | { readonly kind: 'refused'; readonly why: 'final' | 'stale' | 'out-of-order' };
 
-export const NEW_TASK: TaskState = { kind: 'pending', attempts: 0 };
+const NO_TRIES: Tries = { revision: 1, attempts: 0, failures: 0, losses: 0 };
+
+export const NEW_TASK: PendingState = { kind: 'pending', tries: NO_TRIES };
+
+const FINAL: Transition = { kind: 'refused', why: 'final' };
+const STALE: Transition = { kind: 'refused', why: 'stale' };
+const OUT_OF_ORDER: Transition = { kind: 'refused', why: 'out-of-order' };
 
 /** The one place where a task changes state: the first final state wins, later events are refused. */
 export function transition(state: TaskState, event: TaskEvent): Transition {
-  if (isFinal(state)) return { kind: 'refused', why: 'final' };
-  if (event.kind === 'taskCancelled')
-    return moved({ kind: 'cancelled', attempts: state.attempts, finishedAt: event.at });
-  if (event.kind === 'taskSkipped' || event.kind === 'taskClaimed') {
-    if (state.kind !== 'pending') return { kind: 'refused', why: 'out-of-order' };
-    if (event.kind === 'taskSkipped')
-      return moved({ kind: 'skipped', because: event.because, finishedAt: event.at });
-    const attempts = state.attempts + 1;
-    return moved({ kind: 'claimed', attempts, term: event.term, claimedAt: event.at });
+  switch (event.kind) {
+    case 'taskClaimed':
+      return claimed(state, event);
+    case 'taskCancelled':
+      if (isFinal(state)) return FINAL;
+      return moved({ kind: 'cancelled', tries: state.tries, finishedAt: event.at });
+    case 'taskSkipped': {
+      if (state.kind !== 'pending') return isFinal(state) ? FINAL : OUT_OF_ORDER;
+      const { at: finishedAt, because } = event;
+      return moved({ kind: 'skipped', tries: state.tries, because, finishedAt });
+    }
+    case 'taskRevived':
+      return state.kind === 'skipped' ? moved(begunAnew(state.tries)) : OUT_OF_ORDER;
+    case 'taskFlagged': {
+      if (state.kind !== 'pending') return isFinal(state) ? FINAL : OUT_OF_ORDER;
+      const { why, at: since } = event;
+      return moved({ kind: 'attention', tries: state.tries, why, since, holder: undefined });
+    }
+    case 'taskRetried':
+      return mayBeginAnew(state) ? moved(begunAnew(state.tries)) : OUT_OF_ORDER;
+    default:
+      return transitionOfHolder(state, event);
   }
-  if (state.kind === 'pending' || state.term !== event.term)
-    return { kind: 'refused', why: 'stale' };
-  return transitionOfHolder(state, event);
 }
 
-type HeldState = Extract<TaskState, { kind: 'claimed' | 'running' }>;
-type HolderEvent = Exclude<TaskEvent, { kind: 'taskCancelled' | 'taskSkipped' | 'taskClaimed' }>;
+function claimed(state: TaskState, event: Extract<TaskEvent, { kind: 'taskClaimed' }>): Transition {
+  if (state.kind !== 'pending') return isFinal(state) ? FINAL : OUT_OF_ORDER;
+  const { revision, attempts, failures, losses } = state.tries;
+  const tries = { revision, attempts: attempts + 1, failures, losses };
+  const { term, worker, at: claimedAt, expiresAt } = event;
+  if (expiresAt === undefined) return moved({ kind: 'claimed', tries, term, worker, claimedAt });
+  const leaseMs = expiresAt - claimedAt;
+  return moved({ kind: 'claimed', tries, term, worker, claimedAt, expiresAt, leaseMs });
+}
 
-/** What the holder of the current term may say. */
-function transitionOfHolder(state: HeldState, event: HolderEvent): Transition {
-  const { attempts } = state;
-  const startedAt = state.kind === 'running' ? state.startedAt : event.at;
+/** What the holder of the current term may say, and what may be said of it. */
+function transitionOfHolder(state: TaskState, event: HolderEvent): Transition {
+  if (isFinal(state)) return FINAL;
+  const holder = holderOf(state);
+  if (holder === undefined || holder.term !== event.term) return STALE;
+  const { tries } = holder;
+  const startedAt = holder.kind === 'running' ? holder.startedAt : event.at;
   switch (event.kind) {
     case 'taskStarted':
-      if (state.kind === 'running') return { kind: 'refused', why: 'out-of-order' };
-      return moved({
-        kind: 'running',
-        attempts,
-        term: event.term,
-        startedAt: event.at,
-        process: event.process,
-      });
+      return holder.kind === 'running' ? OUT_OF_ORDER : moved(started(holder, event));
+    case 'leaseRenewed':
+      return moved(heldOn(state, renewed(holder, event)));
+    case 'stopAsked': {
+      const { why, signal } = event;
+      // Another reason to end it does not give it its grace again.
+      const at = holder.stop?.signal === signal ? holder.stop.at : event.at;
+      return moved(heldOn(state, { ...holder, stop: { why, signal, at } }));
+    }
+    case 'taskProgressed':
+      return moved(holder);
+    case 'taskStuck':
+      if (holder.kind !== 'running' || state.kind === 'attention') return OUT_OF_ORDER;
+      return moved({ kind: 'attention', tries, why: 'stuck', since: event.at, holder });
     case 'taskCompleted':
-      return moved({ kind: 'completed', attempts, startedAt, finishedAt: event.at });
+      return moved({ kind: 'completed', tries, startedAt, finishedAt: event.at });
     case 'taskFailed':
-      return moved({
-        kind: 'failed',
-        attempts,
-        startedAt,
-        finishedAt: event.at,
-        failure: event.failure,
-      });
+      return moved(failed({ tries, startedAt }, event));
+    case 'taskLost':
+      return moved(lost(holder, event));
     case 'taskReleased':
-      return moved({ kind: 'pending', attempts, releasedFor: event.reason });
+      return moved({ kind: 'pending', tries, releasedFor: event.reason });
+    case 'taskAsked':
+      return moved({ kind: 'attention', tries, why: 'asked', since: event.at, holder: undefined });
     default:
       return unreachable(event);
   }
+}
+
+function renewed(
+  holder: HolderState,
+  { at, expiresAt }: Extract<HolderEvent, { kind: 'leaseRenewed' }>,
+): HolderState {
+  return { ...holder, expiresAt, leaseMs: expiresAt - at };
+}
+
+function started(
+  { tries, term, worker, expiresAt, leaseMs, stop }: ClaimedState,
+  { at: startedAt, process }: Extract<HolderEvent, { kind: 'taskStarted' }>,
+): RunningState {
+  const running: RunningState =
+    expiresAt === undefined || leaseMs === undefined
+      ? { kind: 'running', tries, term, worker, startedAt }
+      : { kind: 'running', tries, term, worker, startedAt, expiresAt, leaseMs };
+  if (process === undefined && stop === undefined) return running;
+  return {
+    ...running,
+    ...(process !== undefined && { process }),
+    ...(stop !== undefined && { stop }),
+  };
+}
+
+/** A change of the holder leaves the flag on the task that it holds. */
+function heldOn(state: TaskState, holder: HolderState): TaskState {
+  return state.kind === 'attention' && holder.kind === 'running' ? { ...state, holder } : holder;
+}
+
+function failed(
+  { tries: before, startedAt }: { tries: Tries; startedAt: Instant },
+  { at, failure, retryAt }: Extract<HolderEvent, { kind: 'taskFailed' }>,
+): TaskState {
+  const tries = { ...before, failures: before.failures + 1 };
+  if (retryAt !== undefined) return { kind: 'pending', tries, notBefore: retryAt };
+  return { kind: 'failed', tries, startedAt, finishedAt: at, failure };
+}
+
+/** What was to be cancelled does not come back because nobody saw it end. */
+function lost(
+  { tries: before, stop }: HolderState,
+  { at, retryAt }: Extract<HolderEvent, { kind: 'taskLost' }>,
+): TaskState {
+  const tries = { ...before, losses: before.losses + 1 };
+  if (stop?.why === 'cancelled') return { kind: 'cancelled', tries, finishedAt: at };
+  if (retryAt !== undefined)
+    return { kind: 'pending', tries, releasedFor: 'lost', notBefore: retryAt };
+  return { kind: 'attention', tries, why: 'poisoned', since: at, holder: undefined };
+}
+
+/** Whoever holds it is stopped first; of a pending task only the backoff can be ended. */
+function mayBeginAnew(state: TaskState): boolean {
+  if (state.kind === 'pending') return state.notBefore !== undefined;
+  return holderOf(state) === undefined;
+}
+
+function begunAnew({ revision }: Tries): PendingState {
+  return {
+    kind: 'pending',
+    tries: { revision: revision + 1, attempts: 0, failures: 0, losses: 0 },
+  };
 }
 
 type FinalState = Extract<TaskState, { kind: 'completed' | 'failed' | 'cancelled' | 'skipped' }>;
@@ -169,15 +374,17 @@ export function isFinal(state: TaskState): state is FinalState {
     case 'pending':
     case 'claimed':
     case 'running':
+    case 'attention':
       return false;
     default:
       return unreachable(state);
   }
 }
 
-/** Somebody holds the task now, so its paths are owned and it takes a place among the parallel ones. */
-export function isHeld(state: TaskState): state is HeldState {
-  return state.kind === 'claimed' || state.kind === 'running';
+/** The claim that somebody has now: its paths are owned, and it takes a place and its resources. */
+export function holderOf(state: TaskState): HolderState | undefined {
+  if (state.kind === 'running' || state.kind === 'claimed') return state;
+  return state.kind === 'attention' ? state.holder : undefined;
 }
 
 function moved(state: TaskState): Transition {

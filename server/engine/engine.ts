@@ -1,9 +1,11 @@
-import { assert, unreachable } from '../domain/assert.ts';
+import { assert } from '../domain/assert.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
-import type { PathRules } from '../domain/overlap.ts';
-import { isHeld, type TaskEvent, type TaskState } from '../domain/task.ts';
-import { decide } from '../scheduler/decide.ts';
-import { planRun, type Permission, type RunPlan, type Snapshot } from '../scheduler/snapshot.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
+import type { TaskEvent } from '../domain/task.ts';
+import type { BoardModel, Permission } from '../scheduler/model/board-model.ts';
+import { decide, decideTurn } from '../scheduler/decide.ts';
+import { Turn } from '../scheduler/predicate/turn.ts';
+import { applyCommitted, emptyBoard, withoutLease } from './live-board.ts';
 import type {
   BoardLock,
   Clock,
@@ -16,6 +18,7 @@ import type {
   Store,
 } from './ports.ts';
 import { manifestOf, placeRequest, type RunRequest } from './run-request.ts';
+import { takeBackClaims } from './take-back.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -35,8 +38,8 @@ export type SubmitResult =
   | { readonly kind: 'untrusted' };
 
 /**
- * The loop: read a snapshot, decide, commit, act. It holds the board's lock while a run of its own
- * is unfinished, so that one process at a time decides.
+ * The loop: decide, commit, apply, act. It holds the board's lock while a run of its own is
+ * unfinished, so that one process at a time decides.
  *
  * Invariant: a command starts only after its claim is committed, so a crash leaves a record of
  * every command that may have run.
@@ -45,13 +48,9 @@ export class Engine {
   readonly #ports: Ports;
   readonly #rules: PathRules;
   readonly #commands = new Map<string, RunningCommand>();
-  readonly #plans = new Map<RunId, RunPlan>();
-  readonly #stopping = new Set<RunId>();
-  /** Runs that this process was asked for; interrupted runs of others stay as they are. */
-  readonly #active = new Set<RunId>();
   readonly #whenIdle: (() => void)[] = [];
   #permission: Permission;
-  #lock: Disposable | undefined;
+  #tenure: Tenure | undefined;
   #hasFaulted = false;
   #lastStep: Promise<void> = Promise.resolve();
 
@@ -63,7 +62,7 @@ export class Engine {
 
   /** Whether this process decides for the board now. */
   get isRunning(): boolean {
-    return this.#lock !== undefined;
+    return this.#tenure !== undefined;
   }
 
   trust(): void {
@@ -77,11 +76,10 @@ export class Engine {
   async recover(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.isRunning) return;
-      const acquired = this.#ports.lock.acquire();
+      const acquired = this.#acquire();
       if (acquired.kind === 'held') return;
-      this.#lock = acquired.lock;
       try {
-        await this.#takeBackClaims();
+        await takeBackClaims(this.#ports);
       } finally {
         this.#releaseWhenIdle();
       }
@@ -95,9 +93,13 @@ export class Engine {
 
   /** Nothing more of the board starts; what runs is asked to stop, then made to. */
   stop(): void {
-    for (const run of this.#active) this.#stopping.add(run);
-    for (const command of this.#commands.values()) command.stop();
+    const board = this.#tenure?.board;
+    if (board === undefined || board.runs.size === 0) return;
+    const at = this.#ports.clock.now();
+    for (const run of board.runs.keys()) board.apply({ kind: 'runStopAsked', at, run });
     this.#turn();
+    // What can no longer be written down is stopped all the same.
+    if (this.#hasFaulted) for (const command of this.#commands.values()) command.stop();
   }
 
   /** Resolves when this process has nothing left to run. */
@@ -111,28 +113,41 @@ export class Engine {
   /** What runs is stopped and goes back to pending; its run can be carried on later. */
   async shutDown(): Promise<void> {
     this.#permission = 'shutting-down';
+    if (this.#tenure !== undefined) this.#tenure.board.permission = this.#permission;
     const commands = [...this.#commands.values()];
     for (const command of commands) command.stop();
     await Promise.all(commands.map(({ ended }) => ended));
     await this.#inTurn(async () => {
       this.#guard(() => {
-        for (const run of this.#active) this.#ports.store.interrupt(run, this.#ports.clock.now());
+        const { store, clock } = this.#ports;
+        for (const run of this.#tenure?.board.runs.keys() ?? []) store.interrupt(run, clock.now());
       });
       this.#release();
     });
   }
 
+  /** What a view says of tasks that wait: of this process's own runs, or of all unfinished ones. */
+  outlook(): Turn {
+    const { store, clock } = this.#ports;
+    if (this.#tenure !== undefined && !this.#hasFaulted)
+      return decideTurn(this.#tenure.board, clock.now());
+    // Whether this process may start anything does not keep back what another one runs. It does not
+    // decide for that one either: it does not know which of the runs it carries on.
+    const board = emptyBoard(this.#rules);
+    for (const run of store.unfinishedRuns()) board.addRun(run, clock.now());
+    board.advanceTo(clock.now());
+    return new Turn(board, board.now);
+  }
+
   async #submit(request: RunRequest): Promise<SubmitResult> {
     if (this.#permission === 'untrusted') return { kind: 'untrusted' };
     if (this.#permission === 'shutting-down' || this.#hasFaulted) return { kind: 'busy' };
-    if (!this.isRunning) {
-      const acquired = this.#ports.lock.acquire();
-      if (acquired.kind === 'held') return acquired;
-      this.#lock = acquired.lock;
-    }
+    const acquired = this.#acquire();
+    if (acquired.kind === 'held') return acquired;
+    const { board } = acquired.tenure;
     try {
-      if (this.#active.size === 0) await this.#takeBackClaims();
-      const result = this.#activate(request);
+      if (board.runs.size === 0) await takeBackClaims(this.#ports);
+      const result = this.#activate(request, board);
       this.#turn();
       return result;
     } finally {
@@ -153,100 +168,77 @@ export class Engine {
     }
   }
 
-  async #takeBackClaims(): Promise<void> {
-    const { store, clock, listener } = this.#ports;
-    const runs = store.unfinishedRuns().filter(({ manifest }) => !this.#active.has(manifest.id));
-    await Promise.all(
-      runs.flatMap(({ manifest, states }) =>
-        [...states].map(async ([task, state]) => this.#takeBack({ run: manifest.id, task }, state)),
-      ),
-    );
-    for (const { manifest } of runs) store.interrupt(manifest.id, clock.now());
-    listener.changed();
+  #acquire(): Acquired {
+    if (this.#tenure === undefined) {
+      const result = this.#ports.lock.acquire();
+      if (result.kind === 'held') return result;
+      const board = emptyBoard(this.#rules);
+      board.permission = this.#permission;
+      this.#tenure = { lock: result.lock, board };
+    }
+    return { kind: 'acquired', tenure: this.#tenure };
   }
 
-  async #takeBack({ run, task }: { run: RunId; task: TaskId }, state: TaskState): Promise<void> {
-    if (!isHeld(state)) return;
-    const { store, runner, clock } = this.#ports;
-    const { term } = state;
-    const process = state.kind === 'running' ? state.process : undefined;
-    await runner.stopLeftover({ run, term, process });
-    store.record(run, task, { kind: 'taskReleased', term, at: clock.now(), reason: 'lost' });
-  }
-
-  #activate(request: RunRequest): SubmitResult {
+  #activate(request: RunRequest, board: BoardModel): SubmitResult {
     const { store, ids, clock } = this.#ports;
     const unfinished = store.unfinishedRuns().map(({ manifest }) => manifest);
-    const place = placeRequest(request, unfinished, this.#active);
+    const place = placeRequest(request, unfinished, new Set(board.runs.keys()));
     if (place.kind === 'busy') return place;
-    const now = clock.now();
     if (place.kind === 'join') {
-      if (!this.#active.has(place.run)) store.resume(place.run, request.policy, now);
-      this.#active.add(place.run);
+      if (!board.runs.has(place.run)) this.#resume(place.run, request, board);
       return { kind: 'joined', run: place.run };
     }
+    const now = clock.now();
     const manifest = manifestOf(request, ids.runId(now), now);
     store.submit(manifest, place.supersedes);
-    this.#active.add(manifest.id);
+    board.apply({ kind: 'runSubmitted', at: now, manifest });
     return { kind: 'started', run: manifest.id };
   }
 
-  /** Snapshot, decide, commit, act, until there is nothing left to decide. */
+  #resume(run: RunId, { policy }: RunRequest, board: BoardModel): void {
+    const { store, clock } = this.#ports;
+    store.resume(run, policy, clock.now());
+    const resumed = store.unfinishedRuns().find(({ manifest }) => manifest.id === run);
+    if (resumed !== undefined) board.addRun(resumed, clock.now());
+  }
+
+  /** Decide, commit, apply, act, until there is nothing left to decide. */
   #turn(): void {
     const { store, clock, listener } = this.#ports;
-    if (!this.isRunning || this.#hasFaulted) return;
+    const board = this.#tenure?.board;
+    if (board === undefined || this.#hasFaulted) return;
     this.#guard(() => {
       for (;;) {
-        const decisions = decide(this.snapshot());
+        const now = clock.now();
+        const decisions = decide(board, now);
         if (decisions.length === 0) break;
-        const committed = store.commit(decisions, clock.now());
+        const committed = store.commit(decisions.map(withoutLease), now);
+        // What a store does not keep is never decided here: no worker comes, no load is measured.
         assert(committed.length > 0, 'a turn that decides something also commits something');
-        for (const decision of committed) this.#act(decision);
+        for (const decision of committed) applyCommitted(board, decision, now);
+        for (const decision of committed) this.#act(decision, board);
       }
       this.#releaseWhenIdle();
       listener.changed();
     });
   }
 
-  /** What the next decision rests on. Runs that nobody carries on have no part in it. */
-  snapshot(): Snapshot {
-    const runs = this.#ports.store.unfinishedRuns().flatMap(({ manifest, states }) => {
-      if (this.isRunning && !this.#active.has(manifest.id)) return [];
-      const plan = this.#plans.get(manifest.id) ?? planRun(manifest);
-      this.#plans.set(manifest.id, plan);
-      return [{ plan, states }];
-    });
-    // Whether this process may start anything does not keep back what another one runs.
-    const permission = this.isRunning ? this.#permission : 'granted';
-    return { permission, runs, stopping: this.#stopping, rules: this.#rules };
+  /** What is not about a command is done with when it is committed. */
+  #act(decision: CommittedDecision, board: BoardModel): void {
+    if (decision.kind === 'claim') this.#start(decision, board);
+    // The command sees to its own end: it is killed when it takes too long.
+    if (decision.kind === 'stop' && decision.signal === 'terminate')
+      this.#commands.get(keyOf(decision))?.stop();
   }
 
-  #act(decision: CommittedDecision): void {
-    switch (decision.kind) {
-      case 'claim':
-        this.#start(decision);
-        break;
-      case 'finish':
-        this.#active.delete(decision.run);
-        this.#stopping.delete(decision.run);
-        this.#plans.delete(decision.run);
-        break;
-      case 'skip':
-      case 'cancel':
-        break;
-      default:
-        unreachable(decision);
-    }
-  }
-
-  #start(claim: Claim): void {
-    const plan = this.#plans.get(claim.run);
-    const definition = plan?.tasks.get(claim.task)?.definition;
-    assert(plan !== undefined && definition !== undefined, 'a claimed task is in its run');
-    const { root } = plan.manifest;
+  #start(claim: Claim, board: BoardModel): void {
+    const entry = board.find(claim.run, claim.task);
+    assert(entry !== undefined, 'a claimed task is in its run');
+    const { definition } = entry;
+    const { root } = entry.run.manifest;
     const { run, attempt, term } = claim;
     const command = this.#ports.runner.start({ root, definition, run, attempt, term });
-    this.#commands.set(`${run}/${claim.task}`, command);
+    this.#commands.set(keyOf(claim), command);
     if (command.process !== undefined) {
       const at = this.#ports.clock.now();
       this.#record(claim, { kind: 'taskStarted', term, at, process: command.process });
@@ -256,7 +248,7 @@ export class Engine {
 
   async #settleWhenEnded(claim: Claim, command: RunningCommand): Promise<void> {
     const end = await command.ended;
-    this.#commands.delete(`${claim.run}/${claim.task}`);
+    this.#commands.delete(keyOf(claim));
     this.#guard(() => this.#record(claim, this.#settlement(claim, end)));
     this.#turn();
     this.#releaseAfterFault();
@@ -268,13 +260,15 @@ export class Engine {
     if (end.kind === 'succeeded') return { kind: 'taskCompleted', term, at };
     if (this.#permission === 'shutting-down')
       return { kind: 'taskReleased', term, at, reason: 'shutdown' };
-    if (this.#stopping.has(run)) return { kind: 'taskCancelled', at };
+    if (this.#tenure?.board.runs.get(run)?.isStopping === true)
+      return { kind: 'taskCancelled', at };
     return { kind: 'taskFailed', term, at, failure: end.failure };
   }
 
   #record({ run, task }: { run: RunId; task: TaskId }, event: TaskEvent): void {
     const { kind } = this.#ports.store.record(run, task, event);
     assert(kind === 'moved', 'the holder of the lock is the only one to move its tasks');
+    this.#tenure?.board.apply({ kind: 'taskMoved', run, task, event });
   }
 
   /** A failing store or a bug stops the loop and is said once; commands that run are left to end. */
@@ -297,15 +291,29 @@ export class Engine {
   }
 
   #releaseWhenIdle(): void {
-    if (this.#active.size === 0) this.#release();
+    if (this.#tenure?.board.runs.size === 0) this.#release();
   }
 
   #release(): void {
-    this.#lock?.[Symbol.dispose]();
-    this.#lock = undefined;
-    this.#active.clear();
+    this.#tenure?.lock[Symbol.dispose]();
+    this.#tenure = undefined;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 }
 
+/** The time in which this process decides: it alone may change the board, so it remembers all of it. */
+interface Tenure {
+  readonly lock: Disposable;
+  /** The runs that this process was asked for; interrupted runs of others stay as they are. */
+  readonly board: BoardModel;
+}
+
+type Acquired =
+  | { readonly kind: 'acquired'; readonly tenure: Tenure }
+  | { readonly kind: 'held'; readonly holder: string };
+
 type Claim = Extract<CommittedDecision, { kind: 'claim' }>;
+
+function keyOf({ run, task }: { readonly run: RunId; readonly task: TaskId }): string {
+  return `${run}/${task}`;
+}

@@ -9,7 +9,7 @@ import type {
   Transition,
 } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Decision } from '../scheduler/decide.ts';
+import type { Decision } from '../scheduler/decisions/decision.ts';
 
 /** Every effect the engine can have on the world, and every fact it can learn, is on this page. */
 
@@ -27,7 +27,10 @@ export interface Store {
   unfinishedRuns(): readonly Run[];
   /** Writes a new run with all its tasks pending, and ends those it takes the place of. */
   submit(manifest: RunManifest, supersedes: readonly RunId[]): void;
-  /** Re-checks each decision, mints terms, writes the ledger; answers with those that stand. */
+  /**
+   * Re-checks each decision, mints terms, writes the ledger; answers with those that stand. What is
+   * about no task and no run, or changes neither, is not kept yet and does not stand.
+   */
   commit(decisions: readonly Decision[], now: Instant): readonly CommittedDecision[];
   /** Writes what happened to a claimed task; refused when the term is no longer the current one. */
   record(run: RunId, task: TaskId, event: TaskEvent): Transition;
@@ -46,13 +49,7 @@ export interface Store {
 }
 
 export type CommittedDecision =
-  | {
-      readonly kind: 'claim';
-      readonly run: RunId;
-      readonly task: TaskId;
-      readonly term: number;
-      readonly attempt: number;
-    }
+  | (Extract<Decision, { kind: 'claim' }> & { readonly term: number })
   | Exclude<Decision, { kind: 'claim' }>;
 
 export interface TaskRecord {

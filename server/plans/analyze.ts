@@ -1,8 +1,9 @@
+import { findCycles } from '../domain/graph/cycles.ts';
 import { displayText } from '../domain/display-text.ts';
-import { buildGraph, findCycles, type TaskGraph } from '../domain/graph.ts';
-import { findHazards } from '../domain/hazard.ts';
+import { buildGraph, nodesAt, type TaskGraph } from '../domain/graph/graph.ts';
+import { findHazards } from '../domain/paths/hazard.ts';
 import type { TaskId } from '../domain/ids.ts';
-import type { PathRules } from '../domain/overlap.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
 import { didYouMean } from './closest.ts';
 import { hazardProblems } from './hazard-problems.ts';
 import type { AnalyzedPlan, Mention, ParsedPlan, PlanTask, Problem } from './plan.ts';
@@ -135,7 +136,7 @@ function findObstacles(
   // The first obstacle that reaches a task names itself; a map visits what is added on the way, too.
   const causes = new Map([...own.keys()].map((id) => [id, id]));
   for (const [id, cause] of causes)
-    for (const waiting of graph.successors.get(id) ?? [])
+    for (const waiting of waitingFor(id, graph))
       if (!causes.has(waiting)) causes.set(waiting, cause);
   return new Map(
     [...causes].map(([id, cause]) => [
@@ -143,6 +144,11 @@ function findObstacles(
       own.get(id) ?? `It waits for "${cause}", which cannot start.`,
     ]),
   );
+}
+
+function waitingFor(id: TaskId, { ids, numberOf, successors }: TaskGraph): readonly TaskId[] {
+  const number = numberOf.get(id);
+  return number === undefined ? [] : Array.from(nodesAt(successors, number), (node) => ids[node]!);
 }
 
 /** The first problem within each task, by walking along both in the order of the text. */

@@ -1,7 +1,7 @@
-import type { Hazard } from '../domain/hazard.ts';
+import type { Hazard } from '../domain/paths/hazard.ts';
 import type { TaskId } from '../domain/ids.ts';
-import { overlap, type PathRules } from '../domain/overlap.ts';
-import { parsePathSet } from '../domain/path-set.ts';
+import { overlap, type PathRules } from '../domain/paths/overlap.ts';
+import { parsePathSet } from '../domain/paths/path-set.ts';
 import type { Mention, PlanTask, Problem } from './plan.ts';
 
 /** For finding the two patterns to underline; past it the first two that may be meant are. */

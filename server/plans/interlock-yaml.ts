@@ -1,7 +1,7 @@
 import { isMap, type Pair, type YAMLMap } from 'yaml';
 import { foldTaskId, parseTaskId, type TaskId } from '../domain/ids.ts';
-import { parsePattern } from '../domain/path-set.ts';
-import { refusePath } from '../domain/relative-path.ts';
+import { parsePattern } from '../domain/paths/path-set.ts';
+import { refusePath } from '../domain/paths/relative-path.ts';
 import type { Command } from '../domain/task.ts';
 import { didYouMean } from './closest.ts';
 import { PARALLEL_LIMIT_KEY, PLAN_KEYS, TASK_KEYS } from './keys.ts';

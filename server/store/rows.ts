@@ -1,8 +1,17 @@
 import { unreachable } from '../domain/assert.ts';
+import { parseWorkerId, type TaskId, type WorkerId } from '../domain/ids.ts';
 import type { RunManifest } from '../domain/run.ts';
-import type { Failure, ProcessIdentity, ReleaseReason, TaskState } from '../domain/task.ts';
+import type {
+  AttentionCause,
+  Failure,
+  HolderState,
+  ProcessIdentity,
+  ReleaseReason,
+  StopRequest,
+  TaskState,
+  Tries,
+} from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
-import type { TaskId } from '../domain/ids.ts';
 import type { LedgerEvent } from '../engine/ports.ts';
 
 /** The columns of `run_task` that hold a state. Values were checked when they were written. */
@@ -15,84 +24,131 @@ export interface StateRow {
   readonly detail: string | null;
 }
 
+/** Whatever has no column. Older versions wrote less of it: what is absent is as it was for them. */
 interface Detail {
+  readonly revision?: number;
+  readonly failures?: number;
+  readonly losses?: number;
   readonly releasedFor?: ReleaseReason;
+  readonly notBefore?: Instant;
+  readonly worker?: WorkerId;
+  readonly expiresAt?: Instant;
+  readonly leaseMs?: number;
+  readonly stop?: StopRequest;
   readonly process?: ProcessIdentity;
+  readonly why?: AttentionCause;
+  readonly since?: Instant;
   readonly failure?: Failure;
   readonly because?: TaskId;
 }
 
 export function stateToRow(state: TaskState): StateRow {
-  const row = { state: state.kind, attempts: 0, term: null, started_at: null, finished_at: null };
   switch (state.kind) {
-    case 'pending':
-      return {
-        ...row,
-        attempts: state.attempts,
-        detail: detailText({ releasedFor: state.releasedFor }),
-      };
+    case 'pending': {
+      const { releasedFor, notBefore } = state;
+      return rowOf(state, { ...given({ releasedFor, notBefore }) });
+    }
     case 'claimed':
-      return {
-        ...row,
-        attempts: state.attempts,
-        term: state.term,
-        started_at: state.claimedAt,
-        detail: null,
-      };
     case 'running':
-      return {
-        ...row,
-        attempts: state.attempts,
-        term: state.term,
-        started_at: state.startedAt,
-        detail: detailText({ process: state.process }),
-      };
+      return rowOf(state, detailOfHolder(state), columnsOfHolder(state));
+    case 'attention': {
+      const { why, since, holder } = state;
+      if (holder === undefined) return rowOf(state, { why, since });
+      return rowOf(state, { ...detailOfHolder(holder), why, since }, columnsOfHolder(holder));
+    }
     case 'completed':
-    case 'failed':
-      return {
-        ...row,
-        attempts: state.attempts,
-        started_at: state.startedAt,
-        finished_at: state.finishedAt,
-        detail: state.kind === 'failed' ? detailText({ failure: state.failure }) : null,
-      };
+    case 'failed': {
+      const { startedAt: started_at, finishedAt: finished_at } = state;
+      const detail = state.kind === 'failed' ? { failure: state.failure } : {};
+      return rowOf(state, detail, { started_at, finished_at });
+    }
     case 'cancelled':
-      return { ...row, attempts: state.attempts, finished_at: state.finishedAt, detail: null };
+      return rowOf(state, {}, { finished_at: state.finishedAt });
     case 'skipped':
-      return {
-        ...row,
-        finished_at: state.finishedAt,
-        detail: detailText({ because: state.because }),
-      };
+      return rowOf(state, { because: state.because }, { finished_at: state.finishedAt });
     default:
       return unreachable(state);
   }
 }
 
+function rowOf(
+  { kind, tries }: TaskState,
+  detail: Detail,
+  columns: Partial<Pick<StateRow, 'term' | 'started_at' | 'finished_at'>> = {},
+): StateRow {
+  const { attempts, ...counts } = tries;
+  return {
+    state: kind,
+    attempts,
+    term: null,
+    started_at: null,
+    finished_at: null,
+    ...columns,
+    detail: JSON.stringify({ ...counts, ...detail }),
+  };
+}
+
+function columnsOfHolder(holder: HolderState): Pick<StateRow, 'term' | 'started_at'> {
+  const started_at = holder.kind === 'running' ? holder.startedAt : holder.claimedAt;
+  return { term: holder.term, started_at };
+}
+
+function detailOfHolder(holder: HolderState): Detail {
+  const { worker, expiresAt, leaseMs, stop } = holder;
+  const process = holder.kind === 'running' ? holder.process : undefined;
+  return { worker, ...given({ expiresAt, leaseMs, stop, process }) };
+}
+
 export function rowToState(row: StateRow): TaskState {
   const detail: Detail = row.detail === null ? {} : JSON.parse(row.detail);
-  const { attempts } = row;
-  const [term, startedAt, finishedAt] = [row.term!, row.started_at!, row.finished_at!];
+  const tries = triesOf(row, detail);
+  const [startedAt, finishedAt] = [row.started_at!, row.finished_at!];
   switch (row.state) {
     case 'pending': {
-      const { releasedFor } = detail;
-      return { kind: 'pending', attempts, ...(releasedFor !== undefined && { releasedFor }) };
+      const { releasedFor, notBefore } = detail;
+      return { kind: 'pending', tries, ...given({ releasedFor, notBefore }) };
     }
     case 'claimed':
-      return { kind: 'claimed', attempts, term, claimedAt: startedAt };
+      return { kind: 'claimed', ...holdOf(row, detail), claimedAt: startedAt };
     case 'running':
-      return { kind: 'running', attempts, term, startedAt, process: detail.process! };
+      return runningOf(row, detail);
+    case 'attention': {
+      const holder = row.term === null ? undefined : runningOf(row, detail);
+      return { kind: 'attention', tries, why: detail.why!, since: detail.since!, holder };
+    }
     case 'completed':
-      return { kind: 'completed', attempts, startedAt, finishedAt };
+      return { kind: 'completed', tries, startedAt, finishedAt };
     case 'failed':
-      return { kind: 'failed', attempts, startedAt, finishedAt, failure: detail.failure! };
+      return { kind: 'failed', tries, startedAt, finishedAt, failure: detail.failure! };
     case 'cancelled':
-      return { kind: 'cancelled', attempts, finishedAt };
+      return { kind: 'cancelled', tries, finishedAt };
     case 'skipped':
-      return { kind: 'skipped', because: detail.because!, finishedAt };
+      return { kind: 'skipped', tries, because: detail.because!, finishedAt };
     default:
       return unreachable(row.state);
   }
+}
+
+function triesOf(
+  { attempts }: StateRow,
+  { revision = 1, failures = 0, losses = 0 }: Detail,
+): Tries {
+  return { revision, attempts, failures, losses };
+}
+
+/** The only one there was before there were several. */
+const FIRST_WORKER = parseWorkerId('runner/local')!;
+
+function holdOf(row: StateRow, detail: Detail): Omit<HolderState, 'kind'> {
+  const { worker = FIRST_WORKER, expiresAt, leaseMs, stop } = detail;
+  const tries = triesOf(row, detail);
+  return { tries, term: row.term!, worker, ...given({ expiresAt, leaseMs, stop }) };
+}
+
+function runningOf(row: StateRow, detail: Detail): Extract<HolderState, { kind: 'running' }> {
+  const { process } = detail;
+  const startedAt = row.started_at!;
+  return { kind: 'running', ...holdOf(row, detail), startedAt, ...given({ process }) };
 }
 
 export function textToManifest(text: string): RunManifest {
@@ -103,6 +159,11 @@ export function textToLedgerEvent(text: string): LedgerEvent {
   return JSON.parse(text);
 }
 
-function detailText(detail: { readonly [Key in keyof Detail]: Detail[Key] | undefined }): string {
-  return JSON.stringify(detail);
+type Given<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** Only what there is: absent and `undefined` are not the same to a state. */
+function given<Fields extends object>(fields: Fields): Given<Fields> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const all: Given<Fields> = {};
+  return Object.assign(all, Object.fromEntries(entries));
 }

@@ -1,9 +1,14 @@
 import { watch } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { unreachable } from '../domain/assert.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { Run, RunManifest, RunPolicy } from '../domain/run.ts';
-import { NEW_TASK, type TaskEvent, transition, type Transition } from '../domain/task.ts';
+import {
+  NEW_TASK,
+  type TaskEvent,
+  type TaskState,
+  transition,
+  type Transition,
+} from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import type {
   CommittedDecision,
@@ -12,7 +17,12 @@ import type {
   Store,
   TaskRecord,
 } from '../engine/ports.ts';
-import type { Decision } from '../scheduler/decide.ts';
+import {
+  type Decision,
+  eventOf,
+  type FinishDecision,
+  type TaskDecision,
+} from '../scheduler/decisions/decision.ts';
 import { Bell } from './bell.ts';
 import { openBoardDatabase, worldError } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -83,7 +93,11 @@ export class SqliteStore implements Store {
   }
 
   record(run: RunId, task: TaskId, event: TaskEvent): Transition {
-    return this.#write(() => this.#move(run, task, event));
+    return this.#write(() => {
+      const row = this.#statements.taskOfRun.get({ run, task });
+      if (row === undefined) return { kind: 'refused', why: 'out-of-order' };
+      return this.#move({ run, task, state: rowToState(row) }, event);
+    });
   }
 
   interrupt(run: RunId, now: Instant): void {
@@ -159,40 +173,40 @@ export class SqliteStore implements Store {
   }
 
   #commitOne(decision: Decision, now: Instant): CommittedDecision | undefined {
-    const { run } = decision;
     switch (decision.kind) {
-      case 'claim': {
-        const row = this.#statements.taskOfRun.get({ run, task: decision.task });
-        if (row?.state !== 'pending') return undefined;
-        const term = this.#statements.nextTerm.get()?.term ?? 0;
-        const claimed = this.#move(run, decision.task, { kind: 'taskClaimed', term, at: now });
-        if (claimed.kind === 'refused' || claimed.state.kind !== 'claimed') return undefined;
-        return { ...decision, term, attempt: claimed.state.attempts };
-      }
-      case 'skip': {
-        const event = { kind: 'taskSkipped', at: now, because: decision.because } as const;
-        return this.#move(run, decision.task, event).kind === 'moved' ? decision : undefined;
-      }
-      case 'cancel': {
-        const event = { kind: 'taskCancelled', at: now } as const;
-        return this.#move(run, decision.task, event).kind === 'moved' ? decision : undefined;
-      }
-      case 'finish': {
-        const { outcome } = decision;
-        if (this.#statements.finishRun.run({ run, outcome, now }).changes === 0) return undefined;
-        this.#manifests.delete(run);
-        this.#append(run, now, { kind: 'runFinished', outcome });
-        return decision;
-      }
+      case 'finish':
+        return this.#finish(decision, now) ? decision : undefined;
+      case 'change-load':
+      case 'cycle':
+        // About no run, and the ledger is one of runs.
+        return undefined;
       default:
-        return unreachable(decision);
+        return this.#commitOfTask(decision, now);
     }
   }
 
-  #move(run: RunId, task: TaskId, event: TaskEvent): Transition {
+  #finish({ run, outcome }: Pick<FinishDecision, 'run' | 'outcome'>, now: Instant): boolean {
+    if (this.#statements.finishRun.run({ run, outcome, now }).changes === 0) return false;
+    this.#manifests.delete(run);
+    this.#append(run, now, { kind: 'runFinished', outcome });
+    return true;
+  }
+
+  #commitOfTask(decision: TaskDecision, now: Instant): CommittedDecision | undefined {
+    const { run, task } = decision;
     const row = this.#statements.taskOfRun.get({ run, task });
-    if (row === undefined) return { kind: 'refused', why: 'out-of-order' };
-    const result = transition(rowToState(row), event);
+    if (row === undefined) return undefined;
+    const state = rowToState(row);
+    const mintTerm = (): number => this.#statements.nextTerm.get()?.term ?? 0;
+    const event = eventOf(decision, state, { now, mintTerm });
+    if (event === undefined) return undefined;
+    if (this.#move({ run, task, state }, event).kind === 'refused') return undefined;
+    if (decision.kind !== 'claim') return decision;
+    return event.kind === 'taskClaimed' ? { ...decision, term: event.term } : undefined;
+  }
+
+  #move({ run, task, state }: PlacedState, event: TaskEvent): Transition {
+    const result = transition(state, event);
     if (result.kind === 'refused') return result;
     this.#statements.updateTask.run({ run, task, ...stateToRow(result.state) });
     this.#append(run, event.at, { kind: 'taskMoved', task, event });
@@ -200,9 +214,11 @@ export class SqliteStore implements Store {
   }
 
   #supersede(run: RunId, now: Instant): void {
-    for (const row of this.#statements.tasksOfRun.all({ run }))
-      this.#move(run, row.task_id, { kind: 'taskCancelled', at: now });
-    this.#commitOne({ kind: 'finish', run, outcome: 'superseded' }, now);
+    for (const row of this.#statements.tasksOfRun.all({ run })) {
+      const state = rowToState(row);
+      this.#move({ run, task: row.task_id, state }, { kind: 'taskCancelled', at: now });
+    }
+    this.#finish({ run, outcome: 'superseded' }, now);
   }
 
   #append(run: RunId, at: Instant, what: LedgerEvent): void {
@@ -222,6 +238,12 @@ export class SqliteStore implements Store {
       throw worldError(error, this.#database.name);
     }
   }
+}
+
+interface PlacedState {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly state: TaskState;
 }
 
 function runStatusOf(row: LatestRow): TaskRecord['runStatus'] {

@@ -15,7 +15,11 @@ import type {
   Store,
   TaskRecord,
 } from '../../server/engine/ports.ts';
-import type { Decision } from '../../server/scheduler/decide.ts';
+import {
+  type Decision,
+  eventOf,
+  type TaskDecision,
+} from '../../server/scheduler/decisions/decision.ts';
 
 interface MemoryRun {
   manifest: RunManifest;
@@ -38,7 +42,7 @@ export class MemoryStore implements Store {
 
   submit(manifest: RunManifest, supersedes: readonly RunId[]): void {
     for (const run of supersedes) this.#supersede(run, manifest.requestedAt);
-    const states = new Map(manifest.tasks.map(({ id }) => [id, NEW_TASK]));
+    const states = new Map<TaskId, TaskState>(manifest.tasks.map(({ id }) => [id, NEW_TASK]));
     this.#runs.push({ manifest, states, outcome: undefined, isInterrupted: false });
     this.#append(manifest.id, manifest.requestedAt, { kind: 'runSubmitted' });
   }
@@ -104,33 +108,39 @@ export class MemoryStore implements Store {
   close(): void {}
 
   #commitOne(decision: Decision, now: Instant): CommittedDecision | undefined {
-    const { run } = decision;
-    if (decision.kind === 'finish') {
-      const found = this.#find(run);
-      if (found === undefined || found.outcome !== undefined) return undefined;
-      found.outcome = decision.outcome;
-      this.#append(run, now, { kind: 'runFinished', outcome: decision.outcome });
-      return decision;
+    switch (decision.kind) {
+      case 'finish':
+        return this.#finish(decision.run, decision.outcome, now) ? decision : undefined;
+      case 'change-load':
+      case 'cycle':
+        return undefined;
+      default:
+        return this.#commitOfTask(decision, now);
     }
-    if (decision.kind === 'claim') {
-      if (this.#find(run)?.states.get(decision.task)?.kind !== 'pending') return undefined;
-      this.#term += 1;
-      const event = { kind: 'taskClaimed', term: this.#term, at: now } as const;
-      const moved = this.record(run, decision.task, event);
-      if (moved.kind === 'refused' || moved.state.kind !== 'claimed') return undefined;
-      return { ...decision, term: this.#term, attempt: moved.state.attempts };
-    }
-    const event: TaskEvent =
-      decision.kind === 'skip'
-        ? { kind: 'taskSkipped', at: now, because: decision.because }
-        : { kind: 'taskCancelled', at: now };
-    return this.record(run, decision.task, event).kind === 'moved' ? decision : undefined;
+  }
+
+  #finish(run: RunId, outcome: RunOutcome, now: Instant): boolean {
+    const found = this.#find(run);
+    if (found === undefined || found.outcome !== undefined) return false;
+    found.outcome = outcome;
+    this.#append(run, now, { kind: 'runFinished', outcome });
+    return true;
+  }
+
+  #commitOfTask(decision: TaskDecision, now: Instant): CommittedDecision | undefined {
+    const { run, task } = decision;
+    const state = this.#find(run)?.states.get(task);
+    if (state === undefined) return undefined;
+    const mintTerm = (): number => (this.#term += 1);
+    const event = eventOf(decision, state, { now, mintTerm });
+    if (event === undefined || this.record(run, task, event).kind === 'refused') return undefined;
+    return decision.kind === 'claim' ? { ...decision, term: this.#term } : decision;
   }
 
   #supersede(run: RunId, now: Instant): void {
     for (const task of this.#find(run)?.states.keys() ?? [])
       this.record(run, task, { kind: 'taskCancelled', at: now });
-    this.#commitOne({ kind: 'finish', run, outcome: 'superseded' }, now);
+    this.#finish(run, 'superseded', now);
   }
 
   #append(run: RunId, at: Instant, what: LedgerEvent): void {

@@ -1,41 +1,54 @@
-import { parseRunId, parseTaskId, type RunId, type TaskId } from '../../server/domain/ids.ts';
-import { NEW_TASK, type TaskDefinition, type TaskState } from '../../server/domain/task.ts';
-import { instant } from '../../server/domain/time.ts';
+import { parseRunId, parseTaskId, parseWorkerId } from '../../server/domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import type { RunManifest } from '../../server/domain/run.ts';
-import { planRun, type ActiveRun, type Snapshot } from '../../server/scheduler/snapshot.ts';
+import {
+  NEW_TASK,
+  type TaskDefinition,
+  type TaskState,
+  type Tries,
+} from '../../server/domain/task.ts';
+import { type Instant, instant } from '../../server/domain/time.ts';
+import { BoardModel } from '../../server/scheduler/model/board-model.ts';
+import { runnerAt } from '../../server/scheduler/model/workers.ts';
+import { LOCAL } from '../../server/scheduler/model/workers.ts';
+import {
+  amountsIn,
+  asksIn,
+  type BoardLine,
+  type Clauses,
+  hazardsIn,
+  parseBoardText,
+} from './board-text.ts';
 
 export const AT = instant(1000);
 
 /**
- * A snapshot from a tiny text, one line for each task, its clauses separated by commas:
+ * A board from a tiny text, one line for each thing, its clauses separated by commas:
  *
  *     board untrusted
- *     run older-run: parallel 2, fail-fast, stopping
- *     build: needs lint, after docs, writes src/**, running
+ *     host build-1: unreachable, can gpu, limits cpu:8
+ *     agent claude: can code, may be started
+ *     worker ann: person, can code, busy
+ *     person ann: writes src/**, unsaved
+ *     run older-run: parallel 2, fail-fast, stopping, limits db:1 cpu:8, hazards read-write:wait
+ *     build: needs lint, after docs, writes src/**, priority high, takes db:1, on build-1, running
  *
- * Tasks belong to the run line above them. Without one they make up a run of their own, with many
- * free places. A task without a state is pending.
+ * Boards are `untrusted`, `shutting-down` or `paused`, and may `folds case`. Tasks belong to the run
+ * line above them; without one they make up a run of their own, with many free places. A task
+ * without a state is pending, one that is held has a term of its own. Older runs stand first. What a
+ * task asks for is in `asksIn`.
  */
-export function snapshotOf(text: string): Snapshot {
-  const board: string[] = [];
-  const runs: DraftRun[] = [];
-  for (const line of text.split('\n')) {
-    const [head = '', rest = ''] = line.split(/: ?/, 2);
-    const clauses = rest === '' ? [] : rest.split(', ');
-    if (head.startsWith('board ')) board.push(head.slice('board '.length));
-    else if (head.startsWith('run ')) runs.push({ name: head.slice(4), clauses, tasks: [] });
-    else {
-      if (runs.length === 0) runs.push({ name: 'only-run', clauses: [], tasks: [] });
-      runs.at(-1)?.tasks.push({ id: taskId(head), clauses });
-    }
-  }
-  const stopping = runs.filter(({ clauses }) => clauses.includes('stopping'));
-  return {
-    permission: permissionOf(board),
-    runs: runs.map(activeRun),
-    stopping: new Set(stopping.map(({ name }) => runId(name))),
-    rules: { foldCase: board.includes('folds case') },
-  };
+export function boardOf(text: string): BoardModel {
+  const lines = parseBoardText(text);
+  const says = (what: string): boolean =>
+    lines.some(({ kind, name }) => kind === 'board' && name === what);
+  const board = new BoardModel({ foldCase: says('folds case') });
+  board.permission = says('untrusted') ? 'untrusted' : 'granted';
+  if (says('shutting-down')) board.permission = 'shutting-down';
+  board.isPaused = says('paused');
+  for (const line of lines) applyLine(board, line);
+  for (const [index, draft] of runsIn(lines).entries()) addRun(board, draft, instant(index + 1));
+  return board;
 }
 
 export function taskId(text: string): TaskId {
@@ -60,82 +73,175 @@ export function definitionOf(id: string, said: Partial<TaskDefinition> = {}): Ta
   };
 }
 
+export const PROCESS = { bootId: 'boot', pid: 7, startTime: 'noon' };
+export const FIRST_TRY: Tries = { revision: 1, attempts: 1, failures: 0, losses: 0 };
+
 /** A state of each kind, reached by the first claim. */
-export function stateOf(kind: TaskState['kind']): TaskState {
-  const held = { attempts: 1, term: 1 };
-  const span = { attempts: 1, startedAt: AT, finishedAt: AT };
+export function stateOf(
+  kind: TaskState['kind'],
+  { term = 1, worker = runnerAt(LOCAL) }: { term?: number; worker?: WorkerId } = {},
+): TaskState {
+  const tries = FIRST_TRY;
+  const span = { tries, startedAt: AT, finishedAt: AT };
   const states: Readonly<Record<TaskState['kind'], TaskState>> = {
     pending: NEW_TASK,
-    claimed: { kind: 'claimed', ...held, claimedAt: AT },
-    running: { kind: 'running', ...held, startedAt: AT, process: PROCESS },
+    claimed: { kind: 'claimed', tries, term, worker, claimedAt: AT },
+    running: { kind: 'running', tries, term, worker, startedAt: AT, process: PROCESS },
+    attention: { kind: 'attention', tries, why: 'asked', since: AT, holder: undefined },
     completed: { kind: 'completed', ...span },
     failed: { kind: 'failed', ...span, failure: { kind: 'exit', code: 1 } },
-    cancelled: { kind: 'cancelled', attempts: 1, finishedAt: AT },
-    skipped: { kind: 'skipped', because: taskId('other'), finishedAt: AT },
+    cancelled: { kind: 'cancelled', tries, finishedAt: AT },
+    skipped: { kind: 'skipped', tries, because: taskId('other'), finishedAt: AT },
   };
   return states[kind];
 }
-
-export const PROCESS = { bootId: 'boot', pid: 7, startTime: 'noon' };
 
 export const STATE_KINDS = [
   'pending',
   'claimed',
   'running',
+  'attention',
   'completed',
   'failed',
   'cancelled',
   'skipped',
 ] as const;
 
-interface DraftRun {
-  readonly name: string;
-  readonly clauses: readonly string[];
-  readonly tasks: { readonly id: TaskId; readonly clauses: readonly string[] }[];
+function applyLine(board: BoardModel, { kind, name, clauses }: BoardLine): void {
+  switch (kind) {
+    case 'worker':
+      board.apply({
+        kind: 'workerSeen',
+        at: AT,
+        worker: {
+          id: workerId(name),
+          kind: clauses.says('person') ? 'person' : 'agent',
+          capabilities: clauses.wordsAfter('can'),
+          isIdle: !clauses.says('busy'),
+          since: AT,
+        },
+      });
+      break;
+    case 'host':
+      board.apply({
+        kind: 'placeSeen',
+        at: AT,
+        place: {
+          name,
+          isReachable: !clauses.says('unreachable'),
+          capabilities: clauses.wordsAfter('can'),
+          limits: clauses.amountsAfter('limits'),
+        },
+      });
+      break;
+    case 'agent': {
+      const mayBeStarted = clauses.says('may be started');
+      const agent = { name, capabilities: clauses.wordsAfter('can'), mayBeStarted };
+      board.apply({ kind: 'agentConfigured', at: AT, agent });
+      break;
+    }
+    case 'person':
+      board.apply({
+        kind: 'pathsOwned',
+        at: AT,
+        id: name,
+        worker: workerId(name),
+        tree: FOLDER,
+        reads: clauses.wordsAfter('reads'),
+        writes: clauses.wordsAfter('writes'),
+        isUnsaved: clauses.says('unsaved'),
+      });
+      break;
+    case 'board':
+    case 'run':
+    case 'task':
+      break;
+    default:
+      kind satisfies never;
+  }
 }
 
-function activeRun({ name, clauses, tasks }: DraftRun): ActiveRun {
+const FOLDER = '/folder';
+
+interface DraftRun {
+  readonly name: string;
+  readonly clauses: Clauses | undefined;
+  readonly tasks: BoardLine[];
+}
+
+function runsIn(lines: readonly BoardLine[]): readonly DraftRun[] {
+  const runs: DraftRun[] = [];
+  for (const line of lines) {
+    const { kind, name, clauses } = line;
+    if (kind === 'run') runs.push({ name, clauses, tasks: [] });
+    if (kind !== 'task') continue;
+    if (runs.length === 0) runs.push({ name: 'only-run', clauses: undefined, tasks: [] });
+    runs.at(-1)?.tasks.push(line);
+  }
+  return runs;
+}
+
+function addRun(board: BoardModel, { name, clauses, tasks }: DraftRun, requestedAt: Instant): void {
+  const run = runId(name);
+  const limits = clauses && amountsIn(clauses, 'limits');
+  const hazards = clauses && hazardsIn(clauses);
   const manifest: RunManifest = {
-    id: runId(name),
-    root: '/folder',
+    id: run,
+    root: FOLDER,
     plan: 'interlock.yaml',
     planHash: '',
     selection: [],
     requestedBy: 'test',
-    requestedAt: AT,
+    requestedAt,
     policy: {
-      parallel: Number(argumentsOf(clauses, 'parallel')[0] ?? 100),
-      failFast: clauses.includes('fail-fast'),
+      parallel: clauses?.numberAfter('parallel') ?? 100,
+      failFast: clauses?.says('fail-fast') ?? false,
+      ...(limits && { limits }),
+      ...(hazards && { hazards }),
     },
-    tasks: tasks.map((task) =>
-      definitionOf(task.id, {
-        dependsOn: argumentsOf(task.clauses, 'needs').map(taskId),
-        after: argumentsOf(task.clauses, 'after').map(taskId),
-        reads: argumentsOf(task.clauses, 'reads'),
-        writes: argumentsOf(task.clauses, 'writes'),
-      }),
-    ),
+    tasks: tasks.map(definitionIn),
   };
-  const states = tasks.map((task) => {
-    const kind = STATE_KINDS.find((each) => task.clauses.includes(each));
-    return [task.id, stateOf(kind ?? 'pending')] as const;
+  const before = [...board.runs.values()].reduce((sum, { entries }) => sum + entries.length, 0);
+  const states = tasks.map(
+    (line, index) => [taskId(line.name), stateIn(line.clauses, before + index + 1)] as const,
+  );
+  board.addRun({ manifest, states: new Map(states) }, requestedAt);
+  const at = AT;
+  if (clauses?.says('stopping') === true) board.apply({ kind: 'runStopAsked', at, run });
+  if (clauses?.says('interrupted') === true) board.apply({ kind: 'runInterrupted', at, run });
+  for (const line of tasks)
+    if (line.clauses.says('paused'))
+      board.apply({ kind: 'taskPaused', at, run, task: taskId(line.name) });
+}
+
+function definitionIn({ name, clauses }: BoardLine): TaskDefinition {
+  const asks = asksIn(clauses);
+  return definitionOf(name, {
+    dependsOn: clauses.wordsAfter('needs').map(taskId),
+    after: clauses.wordsAfter('after').map(taskId),
+    reads: clauses.wordsAfter('reads'),
+    writes: clauses.wordsAfter('writes'),
+    ...(asks && { asks }),
   });
-  return { plan: planRun(manifest), states: new Map(states) };
 }
 
-/** The words after `word` in the clause that starts with it. */
-function argumentsOf(clauses: readonly string[], word: string): readonly string[] {
-  const clause = clauses.find((each) => each.startsWith(`${word} `));
-  return clause?.split(' ').slice(1) ?? [];
-}
-
-function permissionOf(board: readonly string[]): Snapshot['permission'] {
-  if (board.includes('untrusted')) return 'untrusted';
-  return board.includes('shutting-down') ? 'shutting-down' : 'granted';
+/** Who holds it is whoever `by ann` names, or the runner of the first host it may run on. */
+function stateIn(clauses: Clauses, term: number): TaskState {
+  const kind = STATE_KINDS.find((each) => clauses.says(each)) ?? 'pending';
+  const holder = clauses.wordAfter('by');
+  const worker =
+    holder === undefined ? runnerAt(clauses.wordAfter('on') ?? LOCAL) : workerId(holder);
+  return stateOf(kind, { term, worker });
 }
 
 function runId(text: string): RunId {
   const id = parseRunId(text);
   if (id === undefined) throw new Error(`"${text}" is no run id.`);
+  return id;
+}
+
+export function workerId(text: string): WorkerId {
+  const id = parseWorkerId(text);
+  if (id === undefined) throw new Error(`"${text}" is no worker id.`);
   return id;
 }

@@ -36,6 +36,7 @@ const STATES: Readonly<Record<TaskViewState, true>> = {
   ready: true,
   claimed: true,
   running: true,
+  attention: true,
   completed: true,
   failed: true,
   cancelled: true,

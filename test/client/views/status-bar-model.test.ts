@@ -23,8 +23,13 @@ check(
 check('failed tasks are counted', 'a: failed\nb: completed', '$(type-hierarchy) 1 failed');
 check(
   'all is said in one order',
-  'a: failed\nb: waiting\nc: running\nd: running\ne: skipped',
-  '$(sync~spin) 2 running, 1 waiting, 1 failed',
+  'a: failed\nb: waiting\nc: running\nd: running\ne: skipped\nf: attention',
+  '$(sync~spin) 2 running, 1 waiting, 1 failed, 1 needs attention',
+);
+check(
+  'several may need attention',
+  'a: attention\nb: attention',
+  '$(type-hierarchy) 2 need attention',
 );
 check(
   'tasks with nothing to tell are only counted',

@@ -36,6 +36,12 @@ const LOOKS: Readonly<Record<TaskViewState, Look>> = {
   ready: { icon: 'clock', description: 'ready · why', spoken: 'a, ready, why' },
   claimed: { icon: 'loading~spin', description: 'starting · why', spoken: 'a, starting, why' },
   running: { icon: 'loading~spin', description: 'running · why', spoken: 'a, running, why' },
+  attention: {
+    icon: 'bell-dot',
+    color: 'list.warningForeground',
+    description: 'needs attention · why',
+    spoken: 'a, needs attention, why',
+  },
   completed: {
     icon: 'pass',
     color: 'testing.iconPassed',
@@ -115,6 +121,7 @@ checkMenu('the log of a task that may have written one can be shown', 'interlock
   'interrupted',
   'claimed',
   'running',
+  'attention',
   'completed',
   'failed',
   'cancelled',
@@ -193,15 +200,16 @@ test('the row of a plan knows the file that it opens', () => {
   expect(rootNodes(views)[1]).toMatchObject({ kind: 'plan', planUri: `${FOLDER}/other.yaml` });
 });
 
-test('only failed tasks want attention', () => {
-  expect(attentionCount(taskViews(STATES.map((state) => `${state}: ${state}`).join('\n')))).toBe(1);
+test('tasks want attention that have failed, or say so', () => {
+  const wanting = STATES.filter((state) => attentionCount(taskViews(`a: ${state}`)) === 1);
+  expect(wanting).toEqual(['attention', 'failed']);
   expect(attentionCount(taskViews('a: failed\nb: failed\nc: running'))).toBe(2);
   expect(attentionCount([])).toBe(0);
 });
 
 test('a task is active from when it waits in a run until it has ended', () => {
   const active = STATES.filter((state) => isAnythingActive(taskViews(`a: idle\nb: ${state}`)));
-  expect(active).toEqual(['waiting', 'ready', 'claimed', 'running']);
+  expect(active).toEqual(['waiting', 'ready', 'claimed', 'running', 'attention']);
   expect(isAnythingActive([])).toBe(false);
 });
 

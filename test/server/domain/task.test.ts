@@ -1,28 +1,64 @@
 import { expect, test } from 'vitest';
 import {
+  holderOf,
   isFinal,
-  isHeld,
+  type RunningState,
   type TaskEvent,
   type TaskState,
   transition,
 } from '../../../server/domain/task.ts';
 import { instant } from '../../../server/domain/time.ts';
-import { AT, PROCESS, STATE_KINDS, stateOf, taskId } from '../../support/snapshots.ts';
+import {
+  AT,
+  FIRST_TRY,
+  PROCESS,
+  STATE_KINDS,
+  stateOf,
+  taskId,
+  workerId,
+} from '../../support/snapshots.ts';
 
 const LATER = instant(2000);
+const RETRY_AT = instant(3000);
+const worker = workerId('runner/local');
 
 /** States of the table hold term 1, if any. */
 function eventOf(kind: TaskEvent['kind'], term = 1): TaskEvent {
+  const at = LATER;
   const events: Readonly<Record<TaskEvent['kind'], TaskEvent>> = {
-    taskClaimed: { kind: 'taskClaimed', term, at: LATER },
-    taskStarted: { kind: 'taskStarted', term, at: LATER, process: PROCESS },
-    taskCompleted: { kind: 'taskCompleted', term, at: LATER },
-    taskFailed: { kind: 'taskFailed', term, at: LATER, failure: { kind: 'exit', code: 2 } },
-    taskReleased: { kind: 'taskReleased', term, at: LATER, reason: 'lost' },
-    taskCancelled: { kind: 'taskCancelled', at: LATER },
-    taskSkipped: { kind: 'taskSkipped', at: LATER, because: taskId('lint') },
+    taskClaimed: { kind: 'taskClaimed', term, at, worker },
+    taskStarted: { kind: 'taskStarted', term, at, process: PROCESS },
+    leaseRenewed: { kind: 'leaseRenewed', term, at, expiresAt: RETRY_AT },
+    stopAsked: { kind: 'stopAsked', term, at, why: 'cancelled', signal: 'terminate' },
+    taskProgressed: { kind: 'taskProgressed', term, at },
+    taskStuck: { kind: 'taskStuck', term, at },
+    taskAsked: { kind: 'taskAsked', term, at },
+    taskCompleted: { kind: 'taskCompleted', term, at },
+    taskFailed: { kind: 'taskFailed', term, at, failure: { kind: 'exit', code: 2 } },
+    taskLost: { kind: 'taskLost', term, at, cause: 'host-lost', retryAt: RETRY_AT },
+    taskReleased: { kind: 'taskReleased', term, at, reason: 'lost' },
+    taskCancelled: { kind: 'taskCancelled', at },
+    taskSkipped: { kind: 'taskSkipped', at, because: taskId('lint') },
+    taskRevived: { kind: 'taskRevived', at },
+    taskFlagged: { kind: 'taskFlagged', at, why: 'starved' },
+    taskRetried: { kind: 'taskRetried', at },
   };
   return events[kind];
+}
+
+/** A running task that a person has to look at while it goes on. */
+const STUCK: TaskState = {
+  kind: 'attention',
+  tries: FIRST_TRY,
+  why: 'stuck',
+  since: AT,
+  holder: runningState(),
+};
+
+const STATES = [...STATE_KINDS, 'stuck'] as const;
+
+function named(state: (typeof STATES)[number]): TaskState {
+  return state === 'stuck' ? STUCK : stateOf(state);
 }
 
 /** What becomes of a state: its new kind, or why the event is refused. */
@@ -31,123 +67,92 @@ function outcome(state: TaskState, event: TaskEvent): string {
   return result.kind === 'moved' ? result.state.kind : `refused: ${result.why}`;
 }
 
-/** One row for each state: what each event does to it, in the order of the columns. */
-const COLUMNS = [
-  'taskClaimed',
-  'taskStarted',
-  'taskCompleted',
-  'taskFailed',
-  'taskReleased',
-  'taskCancelled',
-  'taskSkipped',
-] as const;
-const TABLE: Readonly<Record<TaskState['kind'], string>> = {
-  pending: 'claimed / stale / stale / stale / stale / cancelled / skipped',
-  claimed: 'out-of-order / running / completed / failed / pending / cancelled / out-of-order',
-  running: 'out-of-order / out-of-order / completed / failed / pending / cancelled / out-of-order',
-  completed: 'final / final / final / final / final / final / final',
-  failed: 'final / final / final / final / final / final / final',
-  cancelled: 'final / final / final / final / final / final / final',
-  skipped: 'final / final / final / final / final / final / final',
+/** One row for each event: what it does to each state, in the order of `STATES`. */
+const TABLE: Readonly<Record<TaskEvent['kind'], string>> = {
+  taskClaimed: `claimed / out-of-order / out-of-order / out-of-order / ${finals('final')} / out-of-order`,
+  taskStarted: `stale / running / out-of-order / stale / ${finals('final')} / out-of-order`,
+  leaseRenewed: `stale / claimed / running / stale / ${finals('final')} / attention`,
+  stopAsked: `stale / claimed / running / stale / ${finals('final')} / attention`,
+  taskProgressed: `stale / claimed / running / stale / ${finals('final')} / running`,
+  taskStuck: `stale / out-of-order / attention / stale / ${finals('final')} / out-of-order`,
+  taskAsked: `stale / attention / attention / stale / ${finals('final')} / attention`,
+  taskCompleted: `stale / completed / completed / stale / ${finals('final')} / completed`,
+  taskFailed: `stale / failed / failed / stale / ${finals('final')} / failed`,
+  taskLost: `stale / pending / pending / stale / ${finals('final')} / pending`,
+  taskReleased: `stale / pending / pending / stale / ${finals('final')} / pending`,
+  taskCancelled: `cancelled / cancelled / cancelled / cancelled / ${finals('final')} / cancelled`,
+  taskSkipped: `skipped / out-of-order / out-of-order / out-of-order / ${finals('final')} / out-of-order`,
+  taskFlagged: `attention / out-of-order / out-of-order / out-of-order / ${finals('final')} / out-of-order`,
+  taskRevived:
+    'out-of-order / out-of-order / out-of-order / out-of-order / ' +
+    'out-of-order / out-of-order / out-of-order / pending / out-of-order',
+  taskRetried: `out-of-order / out-of-order / out-of-order / pending / ${finals('pending')} / out-of-order`,
 };
 
-test.for(
-  STATE_KINDS.flatMap((state) => {
-    const cells = TABLE[state].split(' / ');
-    return COLUMNS.map((event, column) => [state, event, cells[column] ?? ''] as const);
-  }),
-)('a %s task that hears %s: %s', ([state, event, expected]) => {
-  expect(outcome(stateOf(state), eventOf(event)).replace('refused: ', '')).toBe(expected);
-});
-
-const TERMED = COLUMNS.filter((kind) => kind !== 'taskCancelled' && kind !== 'taskSkipped');
-
-test.for(
-  (['claimed', 'running'] as const).flatMap((state) =>
-    TERMED.filter((event) => event !== 'taskClaimed').flatMap((event) =>
-      [0, 2].map((term) => [state, event, term] as const),
-    ),
-  ),
-)('a %s task of term 1 refuses %s of term %i', ([state, event, term]) => {
-  expect(outcome(stateOf(state), eventOf(event, term))).toBe('refused: stale');
-});
-
-function check(name: string, events: readonly TaskEvent[], expected: TaskState): void {
-  test(name, () => {
-    let state: TaskState = stateOf('pending');
-    for (const event of events) {
-      const result = transition(state, event);
-      if (result.kind === 'moved') ({ state } = result);
-    }
-    expect(state).toStrictEqual(expected);
-  });
+/** Completed, failed, cancelled and skipped hear the same. */
+function finals(cell: string): string {
+  return [cell, cell, cell, cell].join(' / ');
 }
 
-check(
-  'the first final state wins',
-  [eventOf('taskClaimed'), eventOf('taskCompleted'), eventOf('taskFailed')],
-  { kind: 'completed', attempts: 1, startedAt: LATER, finishedAt: LATER },
-);
-check(
-  'every claim counts as an attempt',
-  [eventOf('taskClaimed'), eventOf('taskReleased'), eventOf('taskClaimed', 2)],
-  { kind: 'claimed', attempts: 2, term: 2, claimedAt: LATER },
-);
-check(
-  'a released task knows why, and keeps its count of attempts',
-  [eventOf('taskClaimed'), eventOf('taskReleased')],
-  { kind: 'pending', attempts: 1, releasedFor: 'lost' },
-);
-check(
-  'who lost the claim cannot complete the task for who holds it now',
-  [
-    eventOf('taskClaimed'),
-    eventOf('taskReleased'),
-    eventOf('taskClaimed', 2),
-    eventOf('taskCompleted'),
-  ],
-  { kind: 'claimed', attempts: 2, term: 2, claimedAt: LATER },
-);
-check('a started task carries its process', [eventOf('taskClaimed'), eventOf('taskStarted')], {
-  kind: 'running',
-  attempts: 1,
-  term: 1,
-  startedAt: LATER,
-  process: PROCESS,
-});
-check('a task that was never claimed is cancelled without an attempt', [eventOf('taskCancelled')], {
-  kind: 'cancelled',
-  attempts: 0,
-  finishedAt: LATER,
-});
-check('a skipped task names the one it was skipped for', [eventOf('taskSkipped')], {
-  kind: 'skipped',
-  because: taskId('lint'),
-  finishedAt: LATER,
+function cellsOf(event: string): readonly (readonly [string, string])[] {
+  const row = Object.entries(TABLE).find(([kind]) => kind === event)?.[1] ?? '';
+  const cells = row.split(' / ');
+  return STATES.map((state, column) => [state, cells[column] ?? ''] as const);
+}
+
+test.for(
+  kindsOfEvents().flatMap((event) =>
+    cellsOf(event).map(([state, expected]) => [state, event, expected] as const),
+  ),
+)('a %s task that hears %s: %s', ([state, event, expected]) => {
+  const found = STATES.find((each) => each === state) ?? 'pending';
+  expect(outcome(named(found), eventOf(event)).replace('refused: ', '')).toBe(expected);
 });
 
-test('a task that ran keeps the time of its start', () => {
-  const result = transition(stateOf('running'), eventOf('taskFailed'));
-  expect(result).toStrictEqual({
-    kind: 'moved',
-    state: {
-      kind: 'failed',
-      attempts: 1,
-      startedAt: AT,
-      finishedAt: LATER,
-      failure: { kind: 'exit', code: 2 },
-    },
-  });
+const UNTERMED: ReadonlySet<string> = new Set([
+  'taskClaimed',
+  'taskCancelled',
+  'taskSkipped',
+  'taskRevived',
+  'taskFlagged',
+  'taskRetried',
+]);
+
+test.for(
+  (['claimed', 'running', 'stuck'] as const).flatMap((state) =>
+    kindsOfEvents()
+      .filter((event) => !UNTERMED.has(event))
+      .flatMap((event) => [0, 2].map((term) => [state, event, term] as const)),
+  ),
+)('a %s task of term 1 refuses %s of term %i', ([state, event, term]) => {
+  expect(outcome(named(state), eventOf(event, term))).toBe('refused: stale');
 });
 
 test.for([
   ['pending', false, false],
   ['claimed', true, false],
   ['running', true, false],
+  ['attention', false, false],
+  ['stuck', true, false],
   ['completed', false, true],
   ['failed', false, true],
   ['cancelled', false, true],
   ['skipped', false, true],
 ] as const)('a %s task is held: %s, final: %s', ([kind, held, final]) => {
-  expect([isHeld(stateOf(kind)), isFinal(stateOf(kind))]).toStrictEqual([held, final]);
+  const state = named(kind);
+  expect([holderOf(state) !== undefined, isFinal(state)]).toStrictEqual([held, final]);
 });
+
+function kindsOfEvents(): readonly TaskEvent['kind'][] {
+  const all: TaskEvent['kind'][] = [];
+  for (const kind in TABLE) if (isEvent(kind)) all.push(kind);
+  return all;
+}
+
+function isEvent(kind: string): kind is TaskEvent['kind'] {
+  return Object.hasOwn(TABLE, kind);
+}
+
+function runningState(): RunningState {
+  return { kind: 'running', tries: FIRST_TRY, term: 1, worker, startedAt: AT };
+}

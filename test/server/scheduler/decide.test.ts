@@ -1,32 +1,16 @@
 import { expect, test } from 'vitest';
-import { decide, type Decision } from '../../../server/scheduler/decide.ts';
-import { snapshotOf } from '../../support/snapshots.ts';
+import { decide } from '../../../server/scheduler/decide.ts';
+import { decisionsText } from '../../support/decision-text.ts';
+import { AT, boardOf } from '../../support/snapshots.ts';
 
 /** Decisions in their order; ids of runs only where there is more than one. */
 function check(name: string, text: string, expected: string): void {
   test(name, () => {
-    const snapshot = snapshotOf(text);
-    const decisions = decide(snapshot).map((decision) =>
-      decisionText(decision, snapshot.runs.length > 1 ? `${decision.run}/` : ''),
-    );
-    expect(decisions.join(', ')).toBe(expected);
-    expect(decide(snapshotOf(text))).toStrictEqual(decide(snapshot));
+    const board = boardOf(text);
+    const decisions = decide(board, AT);
+    expect(decisionsText(decisions, board)).toBe(expected);
+    expect(decide(boardOf(text), AT)).toStrictEqual(decisions);
   });
-}
-
-function decisionText(decision: Decision, run: string): string {
-  switch (decision.kind) {
-    case 'claim':
-      return `claim ${run}${decision.task}`;
-    case 'skip':
-      return `skip ${run}${decision.task} because ${decision.because}`;
-    case 'cancel':
-      return `cancel ${run}${decision.task}`;
-    case 'finish':
-      return `finish ${run}${decision.outcome}`;
-    default:
-      return decision satisfies never;
-  }
 }
 
 check('a pending task is claimed', 'build', 'claim build');
@@ -37,21 +21,38 @@ check('what it needs is complete', 'build: needs lint\nlint: completed', 'claim 
 check('what it comes after has merely finished', 'build: after lint\nlint: failed', 'claim build');
 check(
   'what it comes after may have been skipped',
-  'build: after lint\nlint: skipped\nx',
+  'build: after lint\nlint: needs y, skipped\nx\ny: failed',
   'claim build, claim x',
 );
 check('what it comes after may be of another run', 'build: after elsewhere', 'claim build');
-check('a task that needs one of another run waits', 'build: needs elsewhere', '');
+check(
+  'a task that needs one of another run waits for ever',
+  'build: needs elsewhere',
+  'finish deadlocked',
+);
 
 check('a task behind a failed one is skipped', 'a: needs b\nb: failed', 'skip a because b');
 check('a task behind a cancelled one is skipped', 'a: needs b\nb: cancelled', 'skip a because b');
-check('a task behind a skipped one is skipped', 'a: needs b\nb: skipped', 'skip a because b');
+check(
+  'a task behind a skipped one is skipped',
+  'a: needs b\nb: needs c, skipped\nc: failed',
+  'skip a because b',
+);
+check(
+  'a skipped task waits again when what it was skipped for does',
+  'a: needs b, skipped\nb',
+  'revive a, claim b',
+);
 check(
   'a task is skipped while others still run',
   'a: needs b c\nb: running\nc: failed',
   'skip a because c',
 );
-check('the next turn skips further down', 'a: needs b\nb: needs c\nc: failed', 'skip b because c');
+check(
+  'the same turn skips further down',
+  'a: needs b\nb: needs c\nc: failed',
+  'skip b because c, skip a because b',
+);
 check('a running task is not skipped', 'a: needs b, running\nb: failed', '');
 check(
   'a failure leaves tasks alone that do not need it',
@@ -107,9 +108,14 @@ check(
 );
 
 check(
-  'a run that is stopped cancels what has not started',
-  'run the-only-run: stopping\na\nb: running',
-  'cancel a',
+  'a run that is stopped cancels what has not started, and stops what has',
+  'run the-only-run: stopping\na\nb: running\nc: claimed',
+  'cancel a, stop b, stop c',
+);
+check(
+  'a run that nobody carries on is left alone',
+  'run the-only-run: stopping, interrupted\na\nb: running',
+  '',
 );
 check(
   'a run that is stopped leaves the others',
@@ -135,12 +141,12 @@ check(
 check('a run of completed tasks is completed', 'a: completed\nb: completed', 'finish completed');
 check(
   'a run with a failed task has failed',
-  'a: completed\nb: failed\nc: cancelled\nd: skipped',
+  'a: completed\nb: failed\nc: cancelled\nd: needs b, skipped',
   'finish failed',
 );
 check(
   'a run with a cancelled task is cancelled',
-  'a: completed\nb: cancelled\nc: skipped',
+  'a: completed\nb: cancelled\nc: needs b, skipped',
   'finish cancelled',
 );
 check('a run goes on while a task is held', 'a: failed\nb: running', '');
@@ -154,4 +160,5 @@ check(
 
 check('nothing starts in a folder that is not trusted', 'board untrusted\na', '');
 check('nothing starts while Interlock shuts down', 'board shutting-down\na', '');
+check('nothing starts on a board that is paused', 'board paused\na', '');
 check('a board without runs has nothing to decide', 'board untrusted', '');

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { instant } from '../../../server/domain/time.ts';
 import { StoreError } from '../../../server/engine/store-error.ts';
 import { SqliteStore } from '../../../server/store/sqlite-store.ts';
-import { manifest, runId, taskId } from '../../support/runs.ts';
+import { claimOf } from '../../support/decisions.ts';
+import { manifest, taskId } from '../../support/runs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const COMMITS = 50;
@@ -29,13 +30,14 @@ test('what was committed is there after the file is opened again', () => {
   const file = path.join(temporaryFolder(), 'board.db');
   const first = open(file);
   first.submit(manifest(1), []);
-  first.commit([{ kind: 'claim', run: runId(1), task: taskId('a') }], instant(5));
+  first.commit([claimOf({ task: taskId('a') })], instant(5));
   first.close();
   const second = open(file);
   expect(second.unfinishedRuns()[0]?.states.get(taskId('a'))).toEqual({
     kind: 'claimed',
-    attempts: 1,
+    tries: { revision: 1, attempts: 1, failures: 0, losses: 0 },
     term: 1,
+    worker: 'runner/local',
     claimedAt: 5,
   });
 });
@@ -44,12 +46,9 @@ test('terms go on growing after the file is opened again', () => {
   const file = path.join(temporaryFolder(), 'board.db');
   const first = open(file);
   first.submit(manifest(1), []);
-  first.commit([{ kind: 'claim', run: runId(1), task: taskId('a') }], instant(5));
+  first.commit([claimOf({ task: taskId('a') })], instant(5));
   first.close();
-  const claimed = open(file).commit(
-    [{ kind: 'claim', run: runId(1), task: taskId('b') }],
-    instant(6),
-  );
+  const claimed = open(file).commit([claimOf({ task: taskId('b') })], instant(6));
   expect(claimed).toMatchObject([{ term: 2 }]);
 });
 
@@ -126,6 +125,7 @@ test('a state that breaks its own rules is refused by the database itself', () =
   const raw = new SqliteDatabase(file);
   onTestFinished(() => void raw.close());
   expect(() => raw.exec("update run_task set state = 'running'")).toThrow(/a_held_task_has_a_term/);
+  expect(() => raw.exec('update run_task set term = 1')).toThrow(/a_held_task_has_a_term/);
   expect(() => raw.exec("update run_task set state = 'completed'")).toThrow(/final_task/);
   expect(() => raw.exec("update run_task set state = 'napping'")).toThrow(/CHECK/);
   expect(() => raw.exec("update run set outcome = 'failed'")).toThrow(/come_together/);

@@ -3,15 +3,20 @@ import type { TaskEvent } from '../../../server/domain/task.ts';
 import { NEW_TASK, type TaskState, transition } from '../../../server/domain/task.ts';
 import { instant } from '../../../server/domain/time.ts';
 import type { Store } from '../../../server/engine/ports.ts';
+import { aboutTry, claimOf, finishOf } from '../decisions.ts';
 import { manifest, runId, taskId } from '../runs.ts';
+import { stateContract } from './state-contract.ts';
 
 const [a, b] = [taskId('a'), taskId('b')];
 const process = { bootId: 'boot', pid: 42, startTime: '7' };
 const at = instant(100);
 const POLICY = { parallel: 3, failFast: true };
 
-function claim(store: Store, task = a, run = runId(1)): number {
-  const [claimed] = store.commit([{ kind: 'claim', run, task }], at);
+const NEVER_TRIED = { revision: 1, attempts: 0, failures: 0, losses: 0 };
+const TRIED = { ...NEVER_TRIED, attempts: 1 };
+
+function claim(store: Store, task = a, attempt = 1): number {
+  const [claimed] = store.commit([claimOf({ task, attempt })], at);
   expect(claimed).toMatchObject({ kind: 'claim', task });
   return claimed?.kind === 'claim' ? claimed.term : 0;
 }
@@ -25,6 +30,7 @@ export function storeContract(open: () => Store): void {
   submitContract(open);
   claimContract(open);
   settleContract(open);
+  stateContract(open);
   runContract(open);
   ledgerContract(open);
 }
@@ -47,7 +53,7 @@ function submitContract(open: () => Store): void {
     store.submit(manifest(2, { tasks: [manifest(2).tasks[0]!] }), [runId(1)]);
     expect(store.unfinishedRuns().map((run) => run.manifest.id)).toEqual([runId(2)]);
     expect(stateOf(store, a)).toEqual(NEW_TASK);
-    expect(stateOf(store, b)).toEqual({ kind: 'cancelled', attempts: 0, finishedAt: 2 });
+    expect(stateOf(store, b)).toEqual({ kind: 'cancelled', tries: NEVER_TRIED, finishedAt: 2 });
   });
 }
 
@@ -58,14 +64,15 @@ function claimContract(open: () => Store): void {
     const first = claim(store, a);
     const second = claim(store, b);
     store.record(runId(1), a, { kind: 'taskReleased', term: first, at, reason: 'lost' });
-    expect([first, second, claim(store, a)]).toEqual([1, 2, 3]);
+    expect([first, second, claim(store, a, 2)]).toEqual([1, 2, 3]);
   });
 
   test('a task that is claimed is not claimed again, and no term is spent on trying', () => {
     const store = open();
     store.submit(manifest(1), []);
     claim(store, a);
-    expect(store.commit([{ kind: 'claim', run: runId(1), task: a }], at)).toEqual([]);
+    expect(store.commit([claimOf({ task: a })], at)).toEqual([]);
+    expect(store.commit([claimOf({ task: a, attempt: 2 })], at)).toEqual([]);
     expect(claim(store, b)).toBe(2);
   });
 
@@ -73,15 +80,16 @@ function claimContract(open: () => Store): void {
     const store = open();
     store.submit(manifest(1), []);
     claim(store, a);
+    const cancel = { ...aboutTry({ task: b }), kind: 'cancel', why: 'failure' } as const;
     const committed = store.commit(
       [
-        { kind: 'skip', run: runId(1), task: a, because: b },
-        { kind: 'cancel', run: runId(1), task: b },
-        { kind: 'claim', run: runId(9), task: a },
+        { ...aboutTry({ task: a }), kind: 'skip', because: b },
+        cancel,
+        claimOf({ task: a, run: runId(9) }),
       ],
       at,
     );
-    expect(committed).toEqual([{ kind: 'cancel', run: runId(1), task: b }]);
+    expect(committed).toEqual([cancel]);
   });
 
   test('every attempt is counted', () => {
@@ -89,8 +97,8 @@ function claimContract(open: () => Store): void {
     store.submit(manifest(1), []);
     const term = claim(store);
     store.record(runId(1), a, { kind: 'taskReleased', term, at, reason: 'shutdown' });
-    expect(stateOf(store)).toEqual({ kind: 'pending', attempts: 1, releasedFor: 'shutdown' });
-    expect(store.commit([{ kind: 'claim', run: runId(1), task: a }], at)).toMatchObject([
+    expect(stateOf(store)).toEqual({ kind: 'pending', tries: TRIED, releasedFor: 'shutdown' });
+    expect(store.commit([claimOf({ task: a, attempt: 2 })], at)).toMatchObject([
       { attempt: 2, term: 2 },
     ]);
   });
@@ -101,7 +109,7 @@ function settleContract(open: () => Store): void {
     [
       'completed',
       (term) => ({ kind: 'taskCompleted', term, at: instant(300) }),
-      { kind: 'completed', attempts: 1, startedAt: instant(200), finishedAt: instant(300) },
+      { kind: 'completed', tries: TRIED, startedAt: instant(200), finishedAt: instant(300) },
     ],
     [
       'failed',
@@ -113,7 +121,7 @@ function settleContract(open: () => Store): void {
       }),
       {
         kind: 'failed',
-        attempts: 1,
+        tries: { ...TRIED, failures: 1 },
         startedAt: instant(200),
         finishedAt: instant(300),
         failure: { kind: 'exit', code: 3 },
@@ -122,7 +130,7 @@ function settleContract(open: () => Store): void {
     [
       'cancelled',
       () => ({ kind: 'taskCancelled', at: instant(300) }),
-      { kind: 'cancelled', attempts: 1, finishedAt: instant(300) },
+      { kind: 'cancelled', tries: TRIED, finishedAt: instant(300) },
     ],
   ];
   for (const [name, event, state] of ends)
@@ -144,7 +152,7 @@ function settleContract(open: () => Store): void {
     store.submit(manifest(1), []);
     const old = claim(store);
     store.record(runId(1), a, { kind: 'taskReleased', term: old, at, reason: 'lost' });
-    claim(store);
+    claim(store, a, 2);
     const late = store.record(runId(1), a, { kind: 'taskCompleted', term: old, at });
     expect(late).toEqual({ kind: 'refused', why: 'stale' });
     expect(stateOf(store)?.kind).toBe('claimed');
@@ -155,11 +163,20 @@ function runContract(open: () => Store): void {
   test('a finished run is not unfinished, and finishes once', () => {
     const store = open();
     store.submit(manifest(1), []);
-    const finish = { kind: 'finish', run: runId(1), outcome: 'completed' } as const;
+    const finish = finishOf('completed');
     expect(store.commit([finish], at)).toEqual([finish]);
     expect(store.commit([finish], at)).toEqual([]);
     expect(store.unfinishedRuns()).toEqual([]);
   });
+
+  for (const outcome of ['completed', 'failed', 'cancelled', 'deadlocked'] as const)
+    test(`a run may end ${outcome}`, () => {
+      const store = open();
+      store.submit(manifest(1), []);
+      store.commit([finishOf(outcome)], at);
+      const what = { kind: 'runFinished', outcome };
+      expect(store.eventsAfter(1, 1)).toMatchObject([{ what }]);
+    });
 
   test('a run is active, interrupted, active again, finished', () => {
     const store = open();
@@ -170,7 +187,7 @@ function runContract(open: () => Store): void {
     seen.push(status());
     store.resume(runId(1), POLICY, at);
     seen.push(status());
-    store.commit([{ kind: 'finish', run: runId(1), outcome: 'failed' }], at);
+    store.commit([finishOf('failed')], at);
     store.interrupt(runId(1), at);
     seen.push(status());
     expect(seen).toEqual(['active', 'interrupted', 'active', 'finished']);
@@ -208,7 +225,7 @@ function ledgerContract(open: () => Store): void {
     const term = claim(store, a);
     store.record(runId(1), a, { kind: 'taskStarted', term, at, process });
     store.record(runId(1), a, { kind: 'taskCompleted', term, at });
-    store.commit([{ kind: 'skip', run: runId(1), task: b, because: a }], at);
+    store.commit([{ ...aboutTry({ task: b }), kind: 'skip', because: a }], at);
     const entries = store.eventsAfter(0, 100);
     expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
     expect(store.lastSequence()).toBe(5);

@@ -1,0 +1,93 @@
+import type { Priority } from './priority.ts';
+import { NO_RETRY, type RetryPolicy } from './failure/retry.ts';
+
+/** What a task asks of the scheduler. */
+export interface TaskAsks {
+  readonly priority: Priority;
+  readonly doer: Doer;
+  /** Capabilities that whoever does it must have. */
+  readonly needs: readonly string[];
+  /** The hosts to choose from; empty is this machine. */
+  readonly hosts: readonly string[];
+  /** Amounts of the limits it takes while it is held. */
+  readonly resources: Readonly<Record<string, number>>;
+  readonly retry: RetryPolicy;
+  readonly timeout: Timeout;
+  /** How long a claim lives without being renewed; `undefined` is until released. */
+  readonly leaseMs: number | undefined;
+  /** No output and no file change for this long needs a person's attention. */
+  readonly stuckAfterMs: number | undefined;
+  /** A working tree of its own: what it writes collides with nobody until it is merged. */
+  readonly isIsolated: boolean;
+  /** How long earlier runs took, where there were any. */
+  readonly expectedMs: number | undefined;
+}
+
+/**
+ * Who does it. A runner is ours, and the scheduler claims for it; the others claim for themselves.
+ */
+export type Doer =
+  | { readonly kind: 'runner' }
+  /** A runner of ours starts this agent. */
+  | { readonly kind: 'started-agent'; readonly agent: string }
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'person' }
+  | { readonly kind: 'anyone' };
+
+export interface Timeout {
+  readonly softMs?: number;
+  readonly hardMs?: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** What nothing was measured of is taken to last one second. */
+export const UNMEASURED_MS = SECOND;
+
+const PLAIN: TaskAsks = {
+  priority: 'normal',
+  doer: { kind: 'runner' },
+  needs: [],
+  hosts: [],
+  resources: {},
+  retry: NO_RETRY,
+  timeout: {},
+  leaseMs: 30 * SECOND,
+  stuckAfterMs: 5 * MINUTE,
+  isIsolated: false,
+  expectedMs: undefined,
+};
+
+const LEASE_OF_AGENT_MS = 5 * MINUTE;
+
+export function asksOf(said: Partial<TaskAsks> | undefined): TaskAsks {
+  if (said === undefined) return PLAIN;
+  return { ...PLAIN, ...defaultsOf(said.doer ?? PLAIN.doer), ...said };
+}
+
+function defaultsOf(doer: Doer): Partial<TaskAsks> {
+  switch (doer.kind) {
+    case 'runner':
+    case 'started-agent':
+      return {};
+    case 'agent':
+      return { leaseMs: LEASE_OF_AGENT_MS };
+    case 'anyone':
+    case 'person':
+      // Nobody may say that a person takes too long.
+      return { leaseMs: undefined, stuckAfterMs: undefined };
+    default:
+      return doer satisfies never;
+  }
+}
+
+/** People come when they come; nobody has to be here for that, and nobody knows when they are done. */
+export function isForPerson({ kind }: Doer): boolean {
+  return kind === 'person' || kind === 'anyone';
+}
+
+/** Whether the scheduler claims for whoever does it. */
+export function isPushed({ kind }: Doer): boolean {
+  return kind === 'runner' || kind === 'started-agent';
+}

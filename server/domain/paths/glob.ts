@@ -1,0 +1,164 @@
+import { refusePath } from './relative-path.ts';
+
+/**
+ * One path pattern of a plan, taken apart. A leading `!` and what it means belong to the list that
+ * the pattern stands in, see `path-set.ts`.
+ */
+export interface Glob {
+  /** `{a,b}` is written out, so each alternative has no braces left. */
+  readonly alternatives: readonly (readonly Segment[])[];
+}
+
+/** What stands between two slashes. `globstar` is `**`: any number of whole segments. */
+export type Segment =
+  | { readonly kind: 'globstar' }
+  | { readonly kind: 'name'; readonly parts: readonly Part[] };
+
+export type Part =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'many' }
+  | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly CharRange[] };
+
+/** First and last code point, both included. */
+export type CharRange = readonly [number, number];
+
+export type GlobResult =
+  | { readonly kind: 'glob'; readonly glob: Glob }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const ALTERNATIVES_LIMIT = 64;
+const EXPANDED_LIMIT = 8 * 1024;
+const GLOB_LENGTH_LIMIT = 1024;
+
+/** Reads `src/**`, `dir/`, `[a-z]?.ts`, `{a,b}/x`; refuses what could leave the workspace. */
+export function parseGlob(text: string): GlobResult {
+  if (text.length > GLOB_LENGTH_LIMIT)
+    return refused(`A path pattern has at most ${GLOB_LENGTH_LIMIT} characters.`);
+  const alternatives: Segment[][] = [];
+  const written = expandBraces(text);
+  if (typeof written === 'string') return refused(written);
+  for (const alternative of written) {
+    const segments = parseSegments(alternative);
+    if (typeof segments === 'string') return refused(segments);
+    alternatives.push(segments);
+  }
+  return { kind: 'glob', glob: { alternatives } };
+}
+
+function refused(message: string): GlobResult {
+  return { kind: 'refused', message };
+}
+
+/** `a{b,c}d` as `abd` and `acd`; nested braces too. A sentence instead when it cannot be done. */
+function expandBraces(text: string): readonly string[] | string {
+  const done: string[] = [];
+  const open = [text];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const brace = findBrace(next);
+    if (brace === 'unbalanced')
+      return `A "{" and its "}" belong together; put a "[{]" for the character itself.`;
+    if (brace === undefined) done.push(next);
+    else
+      for (const choice of brace.choices.toReversed())
+        open.push(next.slice(0, brace.start) + choice + next.slice(brace.end));
+    if (done.length + open.length > ALTERNATIVES_LIMIT)
+      return `"{…}" may stand for at most ${ALTERNATIVES_LIMIT} alternatives in one pattern.`;
+  }
+  if (done.join('').length > EXPANDED_LIMIT)
+    return `"{…}" may make one pattern stand for at most ${EXPANDED_LIMIT} characters.`;
+  return done;
+}
+
+interface Brace {
+  readonly start: number;
+  readonly end: number;
+  readonly choices: readonly string[];
+}
+
+/** The first `{…}` outside a class, with its choices split at the commas of its own level. */
+function findBrace(text: string): Brace | 'unbalanced' | undefined {
+  let start = -1;
+  let depth = 0;
+  let choiceStart = 0;
+  const choices: string[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '[') at = Math.max(at, classEnd(text, at));
+    else if (char === '{') {
+      if (depth === 0) [start, choiceStart] = [at, at + 1];
+      depth += 1;
+    } else if (char === ',' && depth === 1) {
+      choices.push(text.slice(choiceStart, at));
+      choiceStart = at + 1;
+    } else if (char === '}') {
+      depth -= 1;
+      if (depth < 0) return 'unbalanced';
+      if (depth === 0)
+        return { start, end: at + 1, choices: [...choices, text.slice(choiceStart, at)] };
+    }
+  }
+  return depth === 0 ? undefined : 'unbalanced';
+}
+
+function parseSegments(text: string): Segment[] | string {
+  const refusal = refusePath(text);
+  if (refusal !== undefined) return refusal;
+  const names = (text.endsWith('/') ? `${text}**` : text).split('/').filter((name) => name !== '.');
+  if (names.length === 0) return 'Write "**" for the whole workspace folder.';
+  const segments: Segment[] = [];
+  for (const name of names) {
+    const parts = name === '**' ? undefined : parseName(name);
+    if (typeof parts === 'string') return parts;
+    segments.push(parts === undefined ? { kind: 'globstar' } : { kind: 'name', parts });
+  }
+  return segments;
+}
+
+function parseName(name: string): Part[] | string {
+  const parts: Part[] = [];
+  for (let at = 0; at < name.length;) {
+    const char = String.fromCodePoint(name.codePointAt(at)!);
+    if (char === '[') {
+      const end = classEnd(name, at);
+      if (end < 0) return 'A "[" has no "]"; put a "[[]" for the character itself.';
+      parts.push(parseClass(name.slice(at + 1, end)));
+      at = end + 1;
+      continue;
+    }
+    if (char === '*') parts.push({ kind: 'many' });
+    else if (char === '?') parts.push({ kind: 'one' });
+    else parts.push(literal(char));
+    at += char.length;
+  }
+  return parts;
+}
+
+/** The same for each time a letter is written: patterns are mostly letters. */
+const LITERALS = Array.from({ length: 0x80 }, (_, code): Part => {
+  return { kind: 'literal', text: String.fromCharCode(code) };
+});
+
+function literal(text: string): Part {
+  return LITERALS[text.codePointAt(0)!] ?? { kind: 'literal', text };
+}
+
+/** Where the class that starts at `start` ends. A "]" that comes first in it is one of its characters. */
+function classEnd(text: string, start: number): number {
+  const isNegated = text[start + 1] === '!' || text[start + 1] === '^';
+  return text.indexOf(']', start + (isNegated ? 3 : 2));
+}
+
+function parseClass(body: string): Part {
+  const negated = body.startsWith('!') || body.startsWith('^');
+  const chars = Array.from(negated ? body.slice(1) : body);
+  const ranges: CharRange[] = [];
+  for (let at = 0; at < chars.length; at += 1) {
+    const first = chars[at]!.codePointAt(0)!;
+    const isRange = chars[at + 1] === '-' && at + 2 < chars.length;
+    const last = isRange ? chars[at + 2]!.codePointAt(0)! : first;
+    ranges.push([Math.min(first, last), Math.max(first, last)]);
+    if (isRange) at += 2;
+  }
+  return { kind: 'class', negated, ranges };
+}

@@ -1,0 +1,62 @@
+import type { RunOutcome } from '../../domain/run.ts';
+import { isFinal } from '../../domain/task.ts';
+import type { FinishDecision } from './decision.ts';
+import { impossibilityOf } from '../predicate/impossible.ts';
+import type { RunModel } from '../model/run-model.ts';
+import type { Turn } from '../predicate/turn.ts';
+
+/** More than anybody reads of a plan that cannot go on. */
+const STUCK_LIMIT = 20;
+
+/** A run ends when all its tasks have, or when none of those that are left can ever start. */
+export function finishRuns(turn: Turn): void {
+  const isQuiet = turn.decisions.length === 0;
+  for (const run of turn.board.runs.values()) {
+    if (run.isInterrupted) continue;
+    if (run.open === 0) finish(turn, run, { outcome: outcomeOf(run), stuck: [] });
+    else if (isQuiet && isDeadlocked(turn, run))
+      finish(turn, run, { outcome: 'deadlocked', stuck: stuckTasks(turn, run) });
+  }
+}
+
+function outcomeOf(run: RunModel): RunOutcome {
+  if (run.failed > 0) return 'failed';
+  const isCancelled = run.entries.some(({ state }) => state.kind === 'cancelled');
+  return isCancelled ? 'cancelled' : 'completed';
+}
+
+/**
+ * Nobody is at work, nothing comes back, no person is expected, and whatever is ready never starts.
+ * All others wait for those, since there is nobody else to wait for.
+ */
+function isDeadlocked({ board }: Turn, run: RunModel): boolean {
+  if (run.held > 0 || run.attention.size > 0) return false;
+  if (run.inBackoff.size > 0 || run.hasEndedEarly) return false;
+  for (const { state } of run.paused) if (!isFinal(state)) return false;
+  // What keeps one of a lane from ever starting is what it asks for, and so keeps all of them.
+  return run.lanes.flat().every(({ ready }) => {
+    const head = ready.peek();
+    return head === undefined || impossibilityOf(board, head) !== undefined;
+  });
+}
+
+/** Whoever waits for one of these waits in vain as well, and need not be named. */
+function stuckTasks({ board }: Turn, run: RunModel): FinishDecision['stuck'] {
+  const stuck: FinishDecision['stuck'][number][] = [];
+  for (const entry of run.entries) {
+    if (stuck.length === STUCK_LIMIT) break;
+    if (entry.state.kind !== 'pending') continue;
+    const why = impossibilityOf(board, entry);
+    if (why === undefined) continue;
+    stuck.push({ task: entry.definition.id, reasons: [{ kind: 'unsatisfiable', ...why }] });
+  }
+  return stuck;
+}
+
+function finish(
+  { decisions }: Turn,
+  run: RunModel,
+  how: Pick<FinishDecision, 'outcome' | 'stuck'>,
+): void {
+  decisions.push({ kind: 'finish', run: run.manifest.id, ...how });
+}

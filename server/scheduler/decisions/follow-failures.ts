@@ -1,0 +1,51 @@
+import { isDoom, type RunModel, type TaskEntry } from '../model/run-model.ts';
+import type { Turn } from '../predicate/turn.ts';
+
+/** A task whose dependency did not complete never starts, and neither does what waits for it. */
+export function skipBehindFailures(turn: Turn, run: RunModel): void {
+  if (run.doomed.size === 0) return;
+  const skipped = new Set<TaskEntry>();
+  const queue = [...run.doomed].map((entry) => ({ entry, because: doomOf(run, entry) }));
+  for (const { entry, because } of queue) {
+    if (because === undefined || entry.state.kind !== 'pending' || skipped.has(entry)) continue;
+    skipped.add(entry);
+    turn.decide(entry, { kind: 'skip', because: because.definition.id });
+    run.forEachSuccessor(entry, (successor, mustComplete) => {
+      if (mustComplete) queue.push({ entry: successor, because: entry });
+    });
+  }
+}
+
+/** What was skipped waits again once each dependency may complete after all. */
+export function reviveBehindRetries(turn: Turn, run: RunModel): void {
+  // What nobody wants any more need not wait again.
+  if (run.revivable.size === 0 || run.hasEndedEarly) return;
+  const revived = new Set<TaskEntry>();
+  for (const entry of run.revivable) if (mayStillComplete(turn, entry, revived)) revived.add(entry);
+  for (const entry of revived) {
+    turn.decide(entry, { kind: 'revive' });
+    run.forEachSuccessor(entry, (successor, mustComplete) => {
+      if (!mustComplete || successor.state.kind !== 'skipped' || revived.has(successor)) return;
+      if (mayStillComplete(turn, successor, revived)) revived.add(successor);
+    });
+  }
+}
+
+/** The first of its dependencies that will not complete. */
+function doomOf(run: RunModel, entry: TaskEntry): TaskEntry | undefined {
+  let because: TaskEntry | undefined;
+  run.forEachPredecessor(entry, (predecessor, mustComplete) => {
+    if (mustComplete && isDoom(predecessor.state)) because ??= predecessor;
+  });
+  return because;
+}
+
+function mayStillComplete(turn: Turn, entry: TaskEntry, revived: ReadonlySet<TaskEntry>): boolean {
+  let isDoomed = false;
+  entry.run.forEachPredecessor(entry, (predecessor, mustComplete) => {
+    if (!mustComplete || revived.has(predecessor)) return;
+    // What is skipped in this turn is not so on the board yet.
+    if (isDoom(predecessor.state) || turn.isDecided(predecessor)) isDoomed = true;
+  });
+  return !isDoomed;
+}

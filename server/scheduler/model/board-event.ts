@@ -1,0 +1,147 @@
+import type { LoadMode, LoadReading } from '../../domain/failure/load.ts';
+import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
+import type { RunManifest, RunOutcome } from '../../domain/run.ts';
+import type { TaskDefinition, TaskEvent } from '../../domain/task.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { CycleReport } from './cycle-report.ts';
+import type { Starvation } from './run-model.ts';
+import type { Agent, Place, Worker } from './workers.ts';
+
+/**
+ * Everything that happens on a board. A ledger of these is the board: whoever applies all of them in
+ * order has the same facts.
+ */
+export type BoardEvent =
+  | RunEvent
+  | TaskLevelEvent
+  | OwnershipEvent
+  | WorkerEvent
+  | { readonly kind: 'boardPaused' | 'boardResumed'; readonly at: Instant }
+  | { readonly kind: 'loadChanged'; readonly at: Instant; readonly mode: LoadMode }
+  | {
+      readonly kind: 'loadMeasured';
+      readonly at: Instant;
+      readonly load: Omit<LoadReading, 'queued'>;
+    }
+  | { readonly kind: 'cycleRan'; readonly at: Instant; readonly report: CycleReport };
+
+type RunEvent =
+  | { readonly kind: 'runSubmitted'; readonly at: Instant; readonly manifest: RunManifest }
+  /** Its plan was edited and the edit is to reach it; whoever is held goes on as it began. */
+  | {
+      readonly kind: 'runRevised';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly tasks: readonly TaskDefinition[];
+    }
+  | {
+      readonly kind: 'runStopAsked' | 'runInterrupted' | 'runResumed';
+      readonly at: Instant;
+      readonly run: RunId;
+    }
+  | {
+      readonly kind: 'runFinished';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly outcome: RunOutcome;
+    };
+
+type TaskLevelEvent =
+  | {
+      readonly kind: 'taskMoved';
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly event: TaskEvent;
+      /** Of a claim by the scheduler: the classes that contended for the turn, as a mask. */
+      readonly contending?: number;
+    }
+  | {
+      readonly kind: 'taskPaused' | 'taskResumed';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+    }
+  /** For whoever reads the ledger; no fact changes. */
+  | {
+      readonly kind: 'taskStarved';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly cycles: number;
+      readonly queuedMs: number;
+    }
+  | {
+      readonly kind: 'workerRequested';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly needs: readonly string[];
+      readonly agent?: string;
+    }
+  | {
+      readonly kind: 'starvationCounted';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly starvation: Starvation;
+    };
+
+export type OwnershipEvent =
+  | {
+      readonly kind: 'pathsOwned';
+      readonly at: Instant;
+      readonly id: string;
+      readonly worker: WorkerId;
+      readonly tree: string;
+      readonly reads: readonly string[];
+      readonly writes: readonly string[];
+      readonly isUnsaved: boolean;
+      readonly until?: Instant;
+    }
+  | { readonly kind: 'pathsFreed'; readonly at: Instant; readonly id: string }
+  /** It wrote what it had not declared, and owns that from now on. */
+  | {
+      readonly kind: 'undeclaredWritten';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly term: number;
+      readonly path: string;
+    }
+  /** Nothing of a lost attempt is at work any more. */
+  | {
+      readonly kind: 'leftoverGone';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly term: number;
+    };
+
+export type WorkerEvent =
+  | { readonly kind: 'workerSeen'; readonly at: Instant; readonly worker: Worker }
+  | { readonly kind: 'workerLeft'; readonly at: Instant; readonly worker: WorkerId }
+  | {
+      readonly kind: 'workerWoken';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly worker: WorkerId;
+    }
+  /** Who was woken when is forgotten, and nothing else. */
+  | { readonly kind: 'wakesForgotten'; readonly at: Instant }
+  | {
+      readonly kind: 'placeSeen';
+      readonly at: Instant;
+      readonly place: Omit<Place, 'breaker' | 'runner'>;
+    }
+  | {
+      readonly kind: 'agentConfigured';
+      readonly at: Instant;
+      readonly agent: Omit<Agent, 'breaker' | 'coolDown'>;
+    }
+  | {
+      readonly kind: 'agentLimited';
+      readonly at: Instant;
+      readonly agent: string;
+      readonly retryAfterMs?: number;
+    };

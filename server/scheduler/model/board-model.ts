@@ -1,0 +1,298 @@
+import { assert, unreachable } from '../../domain/assert.ts';
+import { isPushed } from '../../domain/asks.ts';
+import type { RunId, TaskId } from '../../domain/ids.ts';
+import { DEFAULT_QUEUE_LIMIT, type LoadMode, type LoadReading } from '../../domain/failure/load.ts';
+import type { PathRules } from '../../domain/paths/overlap.ts';
+import { type Credits, NO_CREDITS, takeTurn } from '../../domain/priority.ts';
+import type { Run } from '../../domain/run.ts';
+import {
+  holderOf,
+  type TaskEvent,
+  type TaskState,
+  transition,
+  type Transition,
+} from '../../domain/task.ts';
+import { type Instant, instant } from '../../domain/time.ts';
+import type { BoardEvent } from './board-event.ts';
+import { ClaimTable, NEVER } from './claim-table.ts';
+import { followMove } from './consequences.ts';
+import {
+  addToTally,
+  addToTotals,
+  CYCLE_MS,
+  type CycleTotals,
+  NO_CYCLES,
+  NO_TALLY,
+  type Tally,
+} from './cycle-report.ts';
+import { OwnerTable } from './owner-table.ts';
+import { ReadyQueues } from './ready-queues.ts';
+import { RunModel, type TaskEntry } from './run-model.ts';
+import { reviseRun } from './run-revision.ts';
+import { WorkerTable } from './worker-table.ts';
+
+/** Whether this process may start anything at all. */
+export type Permission = 'granted' | 'untrusted' | 'shutting-down';
+
+/**
+ * The snapshot that decisions rest on, kept up to date event by event. Besides the facts it keeps
+ * what follows from them and would be slow to work out each time: what is ready, who owns what, which
+ * lease ends next.
+ *
+ * Invariant: applying the same events in the same order gives an equal board.
+ * Invariant: no step takes longer because more tasks have ended.
+ */
+export class BoardModel {
+  permission: Permission = 'granted';
+  isPaused = false;
+  mode: LoadMode = 'normal';
+  /** How often the mode has changed. */
+  loadChanges = 0;
+  /** Measured from outside, but for how many tasks wait. */
+  load: Omit<LoadReading, 'queued'> = { queueLimit: DEFAULT_QUEUE_LIMIT, memory: 0, cpu: 0 };
+  /** What each class has earned of the turns: where the scheduler claims, and where workers do. */
+  credits: Credits = NO_CREDITS;
+  pullCredits: Credits = NO_CREDITS;
+  totals: CycleTotals = NO_CYCLES;
+  /** Tasks that were lost since the last cycle. */
+  recovered: Tally<TaskId> = NO_TALLY;
+  #lastCycleAt: Instant = instant(0);
+  /** Something has happened that the last cycle did not see. */
+  #isCycleStale = false;
+  /** Unfinished runs, the oldest first. */
+  readonly runs = new Map<RunId, RunModel>();
+  readonly ready = new ReadyQueues();
+  readonly claims = new ClaimTable();
+  readonly owners: OwnerTable;
+  readonly workers = new WorkerTable();
+  #now: Instant = instant(0);
+
+  constructor(rules: PathRules) {
+    this.owners = new OwnerTable(rules);
+  }
+
+  /** The latest time anybody spoke of: a clock that is set back does not turn it back. */
+  get now(): Instant {
+    return this.#now;
+  }
+
+  /** A cycle looks at the tasks that workers take for themselves, when there is news or it is time. */
+  isCycleDue(now: Instant): boolean {
+    if (this.ready.pullLanes.size === 0) return false;
+    return this.#isCycleStale || now >= this.nextCycleAt;
+  }
+
+  find(run: RunId, task: TaskId): TaskEntry | undefined {
+    return this.runs.get(run)?.find(task);
+  }
+
+  /** Brings what has become due by now where it belongs. No fact changes. */
+  advanceTo(now: Instant): void {
+    if (now > this.#now) this.#now = now;
+    const isReadyNews = this.ready.advanceTo(this.#now);
+    const isOwnerNews = this.owners.advanceTo(this.#now);
+    this.#isCycleStale ||= isReadyNews || isOwnerNews;
+  }
+
+  /** When the next cycle comes without news; never where nobody waits to be served by one. */
+  get nextCycleAt(): Instant {
+    return this.ready.pullLanes.size === 0 ? NEVER : instant(this.#lastCycleAt + CYCLE_MS);
+  }
+
+  /** Refused when the facts have moved on; then nothing changes. */
+  apply(event: BoardEvent): Transition['kind'] {
+    const at = event.kind === 'taskMoved' ? event.event.at : event.at;
+    if (at > this.#now) this.advanceTo(at);
+    const result = this.#change(event);
+    if (result === 'moved') this.#isCycleStale ||= isNewsToWorkers(event);
+    return result;
+  }
+
+  #change(event: BoardEvent): Transition['kind'] {
+    switch (event.kind) {
+      case 'taskMoved':
+        return this.#taskMoved(event);
+      case 'runSubmitted':
+        this.addRun({ manifest: event.manifest, states: new Map() }, event.at);
+        return 'moved';
+      case 'runRevised':
+      case 'runStopAsked':
+      case 'runInterrupted':
+      case 'runResumed':
+      case 'runFinished':
+        return said(this.#runChanged(event));
+      case 'taskPaused':
+      case 'taskResumed':
+      case 'starvationCounted':
+      case 'workerWoken':
+        return said(this.#taskMarked(event));
+      case 'pathsOwned':
+      case 'pathsFreed':
+      case 'undeclaredWritten':
+      case 'leftoverGone':
+        return said(this.owners.apply(event, (run, task) => this.find(run, task)));
+      case 'boardPaused':
+      case 'boardResumed':
+        this.isPaused = event.kind === 'boardPaused';
+        return 'moved';
+      case 'loadChanged':
+        this.mode = event.mode;
+        this.loadChanges += 1;
+        return 'moved';
+      case 'taskStarved':
+      case 'workerRequested':
+        return 'moved';
+      case 'loadMeasured':
+        this.load = event.load;
+        return 'moved';
+      case 'cycleRan':
+        this.totals = addToTotals(this.totals, event.report);
+        this.#lastCycleAt = event.at;
+        this.#isCycleStale = false;
+        this.recovered = NO_TALLY;
+        return 'moved';
+      case 'wakesForgotten':
+        for (const run of this.runs.values())
+          for (const entry of run.entries) entry.wokenAt = undefined;
+        return 'moved';
+      default:
+        this.workers.apply(event);
+        return 'moved';
+    }
+  }
+
+  /** A run with the states its tasks have by now; what is ready has been so since `at`. */
+  addRun({ manifest, states }: Run, at: Instant): void {
+    assert(!this.runs.has(manifest.id), 'a run is submitted once');
+    const stateOf = (task: TaskId): TaskState | undefined => states.get(task);
+    this.#enter(new RunModel(manifest, { stateOf, at }));
+  }
+
+  /** The hottest path of all: one task changes state, and what waits for it may become ready. */
+  move(entry: TaskEntry, event: TaskEvent): Transition {
+    const before = entry.state;
+    const result = transition(before, event);
+    if (result.kind === 'refused') return result;
+    entry.state = result.state;
+    followMove(this, entry, { before, event });
+    return result;
+  }
+
+  #taskMoved(event: Extract<BoardEvent, { kind: 'taskMoved' }>): Transition['kind'] {
+    const entry = this.find(event.run, event.task);
+    if (entry === undefined) return 'refused';
+    const { kind } = this.move(entry, event.event);
+    if (kind === 'moved' && event.event.kind === 'taskLost')
+      this.recovered = addToTally(this.recovered, event.task);
+    if (kind === 'moved' && event.contending !== undefined) {
+      if (isPushed(entry.asks.doer))
+        this.credits = takeTurn(this.credits, event.contending).credits;
+      else this.pullCredits = takeTurn(this.pullCredits, event.contending).credits;
+    }
+    return kind;
+  }
+
+  #runChanged(event: Extract<BoardEvent, { kind: `run${string}`; run: RunId }>): boolean {
+    const run = this.runs.get(event.run);
+    if (run === undefined) return false;
+    switch (event.kind) {
+      case 'runStopAsked':
+        run.isStopping = true;
+        return true;
+      case 'runInterrupted':
+      case 'runResumed':
+        run.isInterrupted = event.kind === 'runInterrupted';
+        return true;
+      case 'runFinished':
+        this.#leave(run);
+        this.runs.delete(event.run);
+        return true;
+      case 'runRevised':
+        this.#replace(run, reviseRun(run, event));
+        return true;
+      default:
+        return unreachable(event);
+    }
+  }
+
+  #taskMarked(
+    event: Extract<
+      BoardEvent,
+      { kind: 'taskPaused' | 'taskResumed' | 'starvationCounted' | 'workerWoken' }
+    >,
+  ): boolean {
+    const entry = this.find(event.run, event.task);
+    if (entry === undefined) return false;
+    switch (event.kind) {
+      case 'taskPaused':
+      case 'taskResumed':
+        entry.isPaused = event.kind === 'taskPaused';
+        if (entry.isPaused) entry.run.paused.add(entry);
+        else entry.run.paused.delete(entry);
+        this.ready.place(entry, this.#now);
+        return true;
+      case 'starvationCounted':
+        entry.starvation = event.starvation;
+        return true;
+      case 'workerWoken':
+        entry.wokenAt ??= new Map();
+        entry.wokenAt.set(event.worker, event.at);
+        return true;
+      default:
+        return unreachable(event);
+    }
+  }
+
+  /** What was learnt of a claim on the way outlives the exchange. */
+  #replace(run: RunModel, revised: RunModel): void {
+    const claims = [...this.claims.ofRun(run)];
+    this.#leave(run);
+    this.#enter(revised);
+    for (const { entry, undeclared } of claims) {
+      const claim = revised.find(entry.definition.id)?.claim;
+      if (claim !== undefined) this.owners.takeUndeclared(claim, undeclared?.keys() ?? []);
+    }
+    this.owners.moveLeftovers(run, revised);
+  }
+
+  #enter(run: RunModel): void {
+    // A revised run keeps its place among the others.
+    this.runs.set(run.manifest.id, run);
+    for (const entry of run.entries) {
+      const holder = holderOf(entry.state);
+      if (holder !== undefined) this.owners.take(this.claims.take(entry, holder));
+      run.count(entry, undefined);
+      this.ready.place(entry, this.#now);
+    }
+  }
+
+  #leave(run: RunModel): void {
+    for (const entry of run.entries) {
+      this.ready.remove(entry);
+      if (entry.claim === undefined) continue;
+      this.owners.letGo(entry.claim);
+      this.claims.letGo(entry.claim);
+    }
+  }
+}
+
+/** What can make a task takeable, or a worker free. The end of any claim does. */
+function isNewsToWorkers(event: BoardEvent): boolean {
+  switch (event.kind) {
+    case 'starvationCounted':
+    case 'workerWoken':
+    case 'workerRequested':
+    case 'taskStarved':
+    case 'loadMeasured':
+    case 'cycleRan':
+      return false;
+    case 'taskMoved':
+      return event.event.kind !== 'leaseRenewed' && event.event.kind !== 'taskStarted';
+    default:
+      return true;
+  }
+}
+
+function said(hasMoved: boolean): Transition['kind'] {
+  return hasMoved ? 'moved' : 'refused';
+}

@@ -1,0 +1,173 @@
+import { isPushed } from '../../domain/asks.ts';
+import {
+  holderOf,
+  type HolderState,
+  isFinal,
+  type TaskEvent,
+  type TaskState,
+} from '../../domain/task.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ClaimTable } from './claim-table.ts';
+import type { OwnerTable } from './owner-table.ts';
+import type { ReadyQueues } from './ready-queues.ts';
+import { type Claim, isDoom, isMet, type TaskEntry } from './run-model.ts';
+import type { Call, WorkerTable } from './worker-table.ts';
+import { LOCAL, placeOf } from './workers.ts';
+
+/** The parts of a board that a change of one task reaches. */
+interface Parts {
+  readonly ready: ReadyQueues;
+  readonly claims: ClaimTable;
+  readonly owners: OwnerTable;
+  readonly workers: WorkerTable;
+  readonly now: Instant;
+}
+
+/** Everything that follows when a task has gone from `before` to the state it has now. */
+export function followMove(
+  board: Parts,
+  entry: TaskEntry,
+  { before, event }: { readonly before: TaskState; readonly event: TaskEvent },
+): void {
+  const { run, state } = entry;
+  followClaim(board, entry, event);
+  run.count(entry, before);
+  if (state.kind === 'pending' && (before.kind !== 'pending' || event.kind === 'taskRetried'))
+    entry.readySince = state.notBefore ?? event.at;
+  if (state.kind !== before.kind) followEdges(board, entry, { before, at: event.at });
+  if (before.kind === 'pending' || state.kind === 'pending') board.ready.place(entry, board.now);
+  // Whoever takes it ends its starving.
+  if (state.kind !== 'pending') entry.starvation = undefined;
+  if (isFinal(state)) entry.forget();
+  if (run.hasClasses && isFinal(state) !== isFinal(before)) refreshRanks(board, entry);
+}
+
+function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
+  const { claim } = entry;
+  const holder = holderOf(entry.state);
+  if (claim === undefined) {
+    if (holder === undefined) return;
+    const taken = board.claims.take(entry, holder);
+    board.owners.take(taken);
+    const call = callOf(entry, holder);
+    if (call !== undefined) board.workers.callStarted(call, event.at);
+    return;
+  }
+  if (holder !== undefined) {
+    if (holder !== claim.holder) board.claims.change(claim, holder);
+  } else {
+    board.claims.letGo(claim);
+    board.owners.letGo(claim);
+    if (mayStillWork(claim, event))
+      board.owners.keepLeftover(claim, { canBeStopped: isPushed(entry.asks.doer), at: event.at });
+  }
+  reportCall(board, claim, event);
+}
+
+/** Tells what waits for a task that it has ended, or that it runs again. */
+function followEdges(
+  board: Parts,
+  entry: TaskEntry,
+  { before, at }: { readonly before: TaskState; readonly at: Instant },
+): void {
+  const { run, state } = entry;
+  const completion = Number(isMet(before, true)) - Number(isMet(state, true));
+  const end = Number(isMet(before, false)) - Number(isMet(state, false));
+  const doom = Number(isDoom(state)) - Number(isDoom(before));
+  if (completion === 0 && end === 0 && doom === 0) return;
+  const { offsets, nodes, mustComplete } = run.graph.successors;
+  const last = offsets[entry.number + 1]!;
+  for (let edge = offsets[entry.number]!; edge < last; edge += 1) {
+    const successor = run.entries[nodes[edge]!]!;
+    const needsCompletion = mustComplete[edge] === 1;
+    const wasReady = successor.unmet === 0;
+    successor.unmet += needsCompletion ? completion : end;
+    if (needsCompletion && doom !== 0) {
+      successor.doomed += doom;
+      run.sortDoomed(successor);
+    }
+    if (successor.unmet === 0 && !wasReady) successor.readySince = at;
+    if (successor.state.kind === 'pending' && (wasReady || successor.unmet === 0))
+      board.ready.place(successor, board.now);
+  }
+}
+
+/** Whatever a task waited for need not be done in its class any more, or is again. */
+function refreshRanks(board: Parts, entry: TaskEntry): void {
+  // What it waited for, and what waits for it, may have changed while it was at its end.
+  const rank = entry.run.rankOf(entry);
+  if (rank !== entry.rank && !isFinal(entry.state)) {
+    entry.rank = rank;
+    board.ready.place(entry, board.now);
+  }
+  const changed = [entry];
+  for (let next = changed.pop(); next !== undefined; next = changed.pop())
+    entry.run.forEachPredecessor(next, (predecessor) => {
+      if (isFinal(predecessor.state)) return;
+      const itsRank = entry.run.rankOf(predecessor);
+      if (itsRank === predecessor.rank) return;
+      predecessor.rank = itsRank;
+      board.ready.place(predecessor, board.now);
+      changed.push(predecessor);
+    });
+}
+
+function reportCall({ workers }: Parts, { entry, holder }: Claim, event: TaskEvent): void {
+  const call = callOf(entry, holder);
+  if (call === undefined) return;
+  const { at } = event;
+  const ofPlace = outcomeForPlace(event);
+  const ofAgent = outcomeForAgent(event);
+  if (ofPlace !== undefined) workers.callEnded('place', { ...call, outcome: ofPlace }, at);
+  if (ofAgent !== undefined) workers.callEnded('agent', { ...call, outcome: ofAgent }, at);
+}
+
+/** Whoever gives a task back, or is told to, has neither failed nor succeeded. */
+function outcomeForPlace({ kind }: TaskEvent): 'succeeded' | 'failed' | 'dropped' | undefined {
+  switch (kind) {
+    case 'taskStarted':
+    case 'taskCompleted':
+    case 'taskFailed':
+      return 'succeeded';
+    case 'taskLost':
+      return 'failed';
+    case 'taskReleased':
+    case 'taskCancelled':
+    case 'taskAsked':
+      return 'dropped';
+    default:
+      return undefined;
+  }
+}
+
+function outcomeForAgent(event: TaskEvent): 'succeeded' | 'failed' | 'dropped' | undefined {
+  if (event.kind === 'taskStarted') return undefined;
+  return event.kind === 'taskFailed' ? 'failed' : outcomeForPlace(event);
+}
+
+/** What a claim is to the breakers; nothing where neither a host nor an agent is called. */
+function callOf({ asks }: TaskEntry, { worker, term }: HolderState): Call | undefined {
+  const { doer } = asks;
+  if (!isPushed(doer)) return undefined;
+  const place = placeOf(worker);
+  const agent = doer.kind === 'started-agent' ? doer.agent : undefined;
+  if (place === LOCAL && agent === undefined) return undefined;
+  const { hardMs, softMs } = asks.timeout;
+  return { id: String(term), place, agent, limitMs: hardMs ?? softMs };
+}
+
+/** Whether whoever held the task until now could go on writing. */
+function mayStillWork({ entry, holder }: Claim, event: TaskEvent): boolean {
+  const isOurs = isPushed(entry.asks.doer);
+  // Whoever claims for itself does nothing before its claim is confirmed.
+  const mayHaveBegun = isOurs || holder.kind === 'running';
+  switch (event.kind) {
+    case 'taskLost':
+      return mayHaveBegun && (event.cause === 'lease-expired' || event.cause === 'host-lost');
+    case 'taskCancelled':
+      // Ours are cancelled when they have ended.
+      return mayHaveBegun && !isOurs;
+    default:
+      return false;
+  }
+}

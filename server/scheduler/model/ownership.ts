@@ -1,0 +1,176 @@
+import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
+import type { PathRules } from '../../domain/paths/overlap.ts';
+import { PathIndex } from '../../domain/paths/path-index.ts';
+import type { PathSet } from '../../domain/paths/path-set.ts';
+import type { HazardPolicy, HazardRule } from '../../domain/run.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** Somebody who reads or writes some paths now. */
+export interface Owner {
+  readonly who: OwnerName;
+  readonly worker: WorkerId;
+  /** The working tree its paths are in. */
+  readonly tree: string;
+  readonly reads: PathSet;
+  readonly writes: PathSet;
+  /** Absent for people: what meets them is up to whoever comes later. */
+  readonly policy?: HazardPolicy;
+  /** From then on it owns nothing more. */
+  readonly until?: Instant;
+  /** Cleared when it is taken out, so that others may remember it safely. */
+  isLive: boolean;
+}
+
+export type OwnerName =
+  | { readonly kind: 'task'; readonly run: RunId; readonly task: TaskId }
+  /** A lost attempt, until it is proved that nothing of it is at work any more. */
+  | {
+      readonly kind: 'leftover';
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly term: number;
+    }
+  | { readonly kind: 'person'; readonly id: string; readonly isUnsaved: boolean };
+
+/** Who wants to start, and what it would touch. */
+export interface Intent {
+  readonly tree: string;
+  readonly reads: PathSet;
+  readonly writes: PathSet;
+  readonly policy: HazardPolicy;
+  readonly worker: WorkerId | undefined;
+}
+
+export interface Collision {
+  readonly owner: Owner;
+  readonly kind: 'write-write' | 'read-write';
+  readonly rule: HazardRule | 'ask';
+  /** Absent when an exact answer was too expensive. */
+  readonly example?: string;
+}
+
+/** The ownership map: which paths are read and written now, and by whom. */
+export class Ownership {
+  readonly #reads: PathIndex<Owner>;
+  readonly #writes: PathIndex<Owner>;
+  /** Owners for whose sake even a task that would merely be warned has to wait. */
+  readonly #careful = new Set<Owner>();
+
+  constructor(rules: PathRules) {
+    this.#reads = new PathIndex(rules);
+    this.#writes = new PathIndex(rules);
+  }
+
+  add(owner: Owner): void {
+    this.#reads.add(owner.reads, owner);
+    this.#writes.add(owner.writes, owner);
+    if (isCareful(owner)) this.#careful.add(owner);
+  }
+
+  remove(owner: Owner): void {
+    owner.isLive = false;
+    this.#reads.remove(owner.reads, owner);
+    this.#writes.remove(owner.writes, owner);
+    this.#careful.delete(owner);
+  }
+
+  /** Whoever is found first to make `intent` wait; that somebody does is what counts. */
+  anyBlocking(intent: Intent, now: Instant): Collision | undefined {
+    for (const { kind, at, paths } of looks(intent)) {
+      if (kind === 'read-write' && !this.#waitsForReads(intent)) continue;
+      const index = at === 'writes' ? this.#writes : this.#reads;
+      const counts = (owner: Owner): boolean =>
+        meets(intent, owner, now) && isWaiting(ruleFor(intent, owner, kind));
+      const found = index.anyOverlap(paths, counts);
+      if (found !== undefined)
+        return collisionOf({ intent, owner: found.owner, kind }, found.overlap);
+    }
+    return undefined;
+  }
+
+  /**
+   * Everybody it would meet, those it need not wait for included; each once, as it meets them worst:
+   * where it has to wait, else write-write first.
+   */
+  collisions(intent: Intent, now: Instant): readonly Collision[] {
+    const found = new Map<Owner, Collision>();
+    for (const look of looks(intent)) {
+      const counts = (owner: Owner): boolean => {
+        if (!meets(intent, owner, now)) return false;
+        const rule = ruleFor(intent, owner, look.kind);
+        const known = found.get(owner);
+        return known === undefined ? rule !== 'ignore' : isWaiting(rule) && !isWaiting(known.rule);
+      };
+      const index = look.at === 'writes' ? this.#writes : this.#reads;
+      for (const { owner, overlap } of index.overlaps(look.paths, counts))
+        found.set(owner, collisionOf({ intent, owner, kind: look.kind }, overlap));
+    }
+    return [...found.values()];
+  }
+
+  /** Mostly reading and writing only warns, and there is nothing to look for. */
+  #waitsForReads({ policy }: Intent): boolean {
+    return this.#careful.size > 0 || policy.readWrite === 'wait' || policy.worktrees === 'wait';
+  }
+}
+
+/** What a person has is asked about, whatever the plans say of reading. */
+function isCareful({ policy }: Owner): boolean {
+  return policy === undefined || policy.readWrite === 'wait' || policy.worktrees === 'wait';
+}
+
+interface Look {
+  readonly kind: Collision['kind'];
+  readonly at: 'reads' | 'writes';
+  readonly paths: PathSet;
+}
+
+/** The three ways to collide, the worst first. */
+function looks({ reads, writes }: Intent): readonly Look[] {
+  const all: readonly Look[] = [
+    { kind: 'write-write', at: 'writes', paths: writes },
+    { kind: 'read-write', at: 'writes', paths: reads },
+    { kind: 'read-write', at: 'reads', paths: writes },
+  ];
+  return all.filter(({ paths }) => paths.include.length > 0);
+}
+
+/** Nobody collides with what they own themselves. */
+function meets(intent: Intent, owner: Owner, now: Instant): boolean {
+  if (owner.until !== undefined && now >= owner.until) return false;
+  return (
+    intent.worker === undefined || intent.worker !== owner.worker || owner.who.kind !== 'person'
+  );
+}
+
+/** Where two plans differ, the more careful one counts. */
+function ruleFor(
+  { tree, policy }: Intent,
+  owner: Owner,
+  kind: Collision['kind'],
+): HazardRule | 'ask' {
+  const others = owner.policy ?? policy;
+  if (owner.tree !== tree) return stricter(policy.worktrees, others.worktrees);
+  if (owner.who.kind === 'person') return policy.human;
+  return kind === 'write-write'
+    ? stricter(policy.writeWrite, others.writeWrite)
+    : stricter(policy.readWrite, others.readWrite);
+}
+
+function isWaiting(rule: HazardRule | 'ask'): boolean {
+  return rule === 'wait' || rule === 'ask';
+}
+
+function stricter(a: HazardRule, b: HazardRule): HazardRule {
+  if (a === 'wait' || b === 'wait') return 'wait';
+  return a === 'warn' || b === 'warn' ? 'warn' : 'ignore';
+}
+
+function collisionOf(
+  { intent, owner, kind }: { intent: Intent; owner: Owner; kind: Collision['kind'] },
+  overlap: { readonly kind: string; readonly example?: string },
+): Collision {
+  const rule = ruleFor(intent, owner, kind);
+  const { example } = overlap;
+  return { owner, kind, rule, ...(example !== undefined && { example }) };
+}

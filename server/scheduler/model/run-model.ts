@@ -1,0 +1,387 @@
+import { asksOf, type TaskAsks, UNMEASURED_MS } from '../../domain/asks.ts';
+import { findCycles } from '../../domain/graph/cycles.ts';
+import { buildGraph, longestPaths, type TaskGraph } from '../../domain/graph/graph.ts';
+import { Heap, type Slotted } from '../../domain/heap.ts';
+import type { TaskId, WorkerId } from '../../domain/ids.ts';
+import { parsePathSet, type PathSet } from '../../domain/paths/path-set.ts';
+import { priorityIndex } from '../../domain/priority.ts';
+import { hazardPolicyOf, type HazardPolicy, type RunManifest } from '../../domain/run.ts';
+import {
+  type HolderState,
+  isFinal,
+  NEW_TASK,
+  type TaskDefinition,
+  type TaskState,
+} from '../../domain/task.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Owner } from './ownership.ts';
+import type { Reason } from '../predicate/reasons.ts';
+
+/** An unfinished run with everything that follows from its manifest and its states. */
+export class RunModel {
+  readonly manifest: RunManifest;
+  readonly hazards: HazardPolicy;
+  readonly graph: TaskGraph;
+  readonly entries: readonly TaskEntry[];
+  /** Not all of its tasks are of one class. */
+  readonly hasClasses: boolean;
+  /** By what tasks ask for, then by class. */
+  readonly lanes: Lane[][] = [];
+  /** Nothing of it starts any more, and what runs is stopped. */
+  isStopping = false;
+  /** Nobody carries it on at the moment. */
+  isInterrupted = false;
+  /** Tasks that are not final. */
+  open = 0;
+  /** Tasks that failed for good. */
+  failed = 0;
+  /** Tasks that somebody holds. */
+  held = 0;
+  readonly attention = new Set<TaskEntry>();
+  readonly paused = new Set<TaskEntry>();
+  readonly inBackoff = new Set<TaskEntry>();
+  /** Pending, though a dependency will not complete. */
+  readonly doomed = new Set<TaskEntry>();
+  /** Skipped, though every dependency may complete again. */
+  readonly revivable = new Set<TaskEntry>();
+  #found: TaskEntry | undefined;
+  #cycles: ReadonlyMap<TaskId, readonly TaskId[]> | undefined;
+
+  constructor(
+    manifest: RunManifest,
+    {
+      stateOf,
+      at,
+    }: { readonly stateOf: (task: TaskId) => TaskState | undefined; readonly at: Instant },
+  ) {
+    this.manifest = manifest;
+    this.hazards = hazardPolicyOf(manifest.policy);
+    this.graph = buildGraph(manifest.tasks);
+    const asks = manifest.tasks.map((task) => asksOf(task.asks));
+    const paths = longestPaths(
+      this.graph,
+      asks.map(({ expectedMs }) => expectedMs ?? UNMEASURED_MS),
+    );
+    const groups = new Map<TaskAsks | string, number>();
+    this.entries = manifest.tasks.map(
+      (definition, number) =>
+        new TaskEntry({
+          run: this,
+          number,
+          definition,
+          asks: asks[number]!,
+          group: this.#groupOf(asks[number]!, groups),
+          pathMs: paths[number]!,
+          rank: priorityIndex(asks[number]!.priority),
+          state: stateOf(definition.id) ?? NEW_TASK,
+          readySince: at,
+        }),
+    );
+    this.hasClasses = this.entries.some(({ rank }) => rank !== this.entries[0]?.rank);
+    this.#countEdges();
+    this.#inheritRanks();
+  }
+
+  find(task: TaskId): TaskEntry | undefined {
+    // What happens to one task mostly comes in a row.
+    if (this.#found?.definition.id === task) return this.#found;
+    const number = this.graph.numberOf.get(task);
+    if (number !== undefined) this.#found = this.entries[number];
+    return number === undefined ? undefined : this.#found;
+  }
+
+  /** The cycle that keeps a task from ever starting, if it is on one. */
+  cycleThrough(task: TaskId): readonly TaskId[] | undefined {
+    this.#cycles ??= new Map(
+      findCycles(this.graph).flatMap((cycle) => cycle.map((id) => [id, cycle] as const)),
+    );
+    const cycle = this.#cycles.get(task);
+    // Who has ended, for whatever reason, holds nobody of the cycle back any more.
+    return cycle?.every((id) => !isFinal(this.find(id)?.state ?? NEW_TASK)) ? cycle : undefined;
+  }
+
+  /** Whether it may not start anything more, whoever asks. */
+  get hasEndedEarly(): boolean {
+    return this.isStopping || (this.manifest.policy.failFast && this.failed > 0);
+  }
+
+  /** Where it is ready with others that ask for the same and are served in the same class. */
+  laneOf({ group, rank, asks }: TaskEntry): Lane {
+    const lanes = this.lanes[group]!;
+    lanes[rank] ??= new Lane(this, rank, asks);
+    return lanes[rank];
+  }
+
+  /** Calls back for each task that waits for this one, with whether it needs it completed. */
+  forEachSuccessor(
+    entry: TaskEntry,
+    visit: (successor: TaskEntry, mustComplete: boolean) => void,
+  ): void {
+    const { offsets, nodes, mustComplete } = this.graph.successors;
+    const end = offsets[entry.number + 1]!;
+    for (let edge = offsets[entry.number]!; edge < end; edge += 1)
+      visit(this.entries[nodes[edge]!]!, mustComplete[edge] === 1);
+  }
+
+  forEachPredecessor(
+    entry: TaskEntry,
+    visit: (predecessor: TaskEntry, mustComplete: boolean) => void,
+  ): void {
+    const { offsets, nodes, mustComplete } = this.graph.predecessors;
+    const end = offsets[entry.number + 1]!;
+    for (let edge = offsets[entry.number]!; edge < end; edge += 1)
+      visit(this.entries[nodes[edge]!]!, mustComplete[edge] === 1);
+  }
+
+  /** The class of the highest open task that waits for it, or its own. */
+  rankOf(entry: TaskEntry): number {
+    let rank: number = priorityIndex(entry.asks.priority);
+    this.forEachSuccessor(entry, (successor) => {
+      if (successor.rank < rank && !isFinal(successor.state)) rank = successor.rank;
+    });
+    return rank;
+  }
+
+  /** Keeps the totals right when a task has gone from `before` to the state it has now. */
+  count(entry: TaskEntry, before: TaskState | undefined): void {
+    const { state } = entry;
+    if (!isFinal(state)) this.open += before === undefined || isFinal(before) ? 1 : 0;
+    else if (before !== undefined && !isFinal(before)) this.open -= 1;
+    if (state.kind === 'failed') this.failed += before?.kind === 'failed' ? 0 : 1;
+    else if (before?.kind === 'failed') this.failed -= 1;
+    if (state.kind === 'attention') this.attention.add(entry);
+    else if (before?.kind === 'attention') this.attention.delete(entry);
+    if (entry.doomed > 0 || state.kind === 'skipped' || before?.kind === 'skipped')
+      this.sortDoomed(entry);
+  }
+
+  /** Whether it is to be skipped, or was skipped and need not have been. */
+  sortDoomed(entry: TaskEntry): void {
+    const { state, doomed } = entry;
+    if (state.kind === 'pending' && doomed > 0) this.doomed.add(entry);
+    else this.doomed.delete(entry);
+    if (state.kind === 'skipped' && doomed === 0) this.revivable.add(entry);
+    else this.revivable.delete(entry);
+  }
+
+  /** Tasks that ask for the same have the same number. */
+  #groupOf(asks: TaskAsks, groups: Map<TaskAsks | string, number>): number {
+    const known = groups.get(asks);
+    if (known !== undefined) return known;
+    const { doer, hosts, needs, resources } = asks;
+    const key = JSON.stringify([doer, hosts, needs, resources]);
+    const group = groups.get(key) ?? this.lanes.push([]) - 1;
+    groups.set(key, group);
+    groups.set(asks, group);
+    return group;
+  }
+
+  #countEdges(): void {
+    for (const entry of this.entries)
+      this.forEachPredecessor(entry, ({ state }, mustComplete) => {
+        if (!isMet(state, mustComplete)) entry.unmet += 1;
+        if (mustComplete && isDoom(state)) entry.doomed += 1;
+      });
+    // A dependency that does not exist never completes; nothing is left to wait for after one.
+    for (const { task, waitsFor } of this.graph.missing) {
+      const entry = this.find(task);
+      if (entry?.definition.dependsOn.includes(waitsFor) === true) entry.unmet += 1;
+    }
+  }
+
+  /** What a higher task waits for is served in that one's class, or the higher one waits as long. */
+  #inheritRanks(): void {
+    const raised = this.entries.filter(({ rank }) => rank < LOWEST_RANK);
+    for (let entry = raised.pop(); entry !== undefined; entry = raised.pop()) {
+      const { rank, state } = entry;
+      if (isFinal(state)) continue;
+      this.forEachPredecessor(entry, (predecessor) => {
+        if (predecessor.rank <= rank) return;
+        predecessor.rank = rank;
+        raised.push(predecessor);
+      });
+    }
+  }
+}
+
+const LOWEST_RANK = 3;
+
+/** Whether an edge from a task in this state holds nobody back. */
+export function isMet(state: TaskState, mustComplete: boolean): boolean {
+  return mustComplete ? state.kind === 'completed' : isFinal(state);
+}
+
+/** Whether whoever needs this task completed waits in vain. */
+export function isDoom({ kind }: TaskState): boolean {
+  return kind === 'failed' || kind === 'cancelled' || kind === 'skipped';
+}
+
+/**
+ * A task of an unfinished run: its state, which is a fact, and what follows from the facts.
+ *
+ * Only `BoardModel` writes to it.
+ */
+export class TaskEntry implements Slotted {
+  readonly run: RunModel;
+  /** Its place in the graph of its run. */
+  readonly number: number;
+  readonly definition: TaskDefinition;
+  readonly asks: TaskAsks;
+  /** Tasks of its run that ask for the same have the same number. */
+  readonly group: number;
+  readonly touchesFiles: boolean;
+  /** Expected time of the longest chain that starts with it. */
+  readonly pathMs: number;
+  state: TaskState;
+  slot = -1;
+  /** Where it is ready, with its neighbours there by how long they have been ready. */
+  lane: Lane | undefined;
+  older: TaskEntry | undefined;
+  newer: TaskEntry | undefined;
+  /** Edges whose earlier task is not there yet. */
+  unmet = 0;
+  /** Dependencies that ended otherwise than completed. */
+  doomed = 0;
+  /** The class it is served in: its own, or that of the highest task waiting for it. */
+  rank: number;
+  readySince: Instant;
+  isPaused = false;
+  claim: Claim | undefined;
+  /** An earlier attempt of it that may still be at work. */
+  leftover: Owner | undefined;
+  /** Whom it was last seen to meet: as long as that one lives, there is no need to look. */
+  blockedBy: { readonly owner: Owner; readonly reason: Reason } | undefined;
+  wokenAt: Map<WorkerId, Instant> | undefined;
+  starvation: Starvation | undefined;
+  #paths: { readonly reads: PathSet; readonly writes: PathSet } | undefined;
+
+  constructor(facts: {
+    run: RunModel;
+    number: number;
+    definition: TaskDefinition;
+    asks: TaskAsks;
+    group: number;
+    pathMs: number;
+    rank: number;
+    state: TaskState;
+    readySince: Instant;
+  }) {
+    this.run = facts.run;
+    this.number = facts.number;
+    this.definition = facts.definition;
+    this.asks = facts.asks;
+    this.group = facts.group;
+    const { reads, writes } = facts.definition;
+    this.touchesFiles = reads.length > 0 || writes.length > 0;
+    this.pathMs = facts.pathMs;
+    this.rank = facts.rank;
+    this.state = facts.state;
+    this.readySince = facts.readySince;
+  }
+
+  get paths(): { readonly reads: PathSet; readonly writes: PathSet } {
+    const { reads, writes } = this.definition;
+    this.#paths ??= { reads: parsePathSet(reads), writes: parsePathSet(writes) };
+    return this.#paths;
+  }
+
+  /** Reading them again is cheaper than keeping those of every task that waits. */
+  forgetPaths(): void {
+    this.#paths = undefined;
+  }
+
+  /** What is worked out again at need is not kept for every task that has ended. */
+  forget(): void {
+    this.forgetPaths();
+    this.blockedBy = undefined;
+    this.wokenAt = undefined;
+    this.starvation = undefined;
+  }
+}
+
+/** How long nobody took a task whom somebody idle could have taken. It survives restarts. */
+export interface Starvation {
+  /** Cycles in which a worker that could take it was idle and did not, or none ever can. */
+  readonly cycles: number;
+  readonly lastCountedAt: Instant;
+  readonly isWorkerRequested: boolean;
+  readonly isReported: boolean;
+}
+
+/**
+ * The order inside a class: the longest remaining path, then who is ready longest, then the id, then
+ * the older run.
+ */
+export function startsBefore(a: TaskEntry, b: TaskEntry): boolean {
+  if (a.pathMs !== b.pathMs) return a.pathMs > b.pathMs;
+  if (a.readySince !== b.readySince) return a.readySince < b.readySince;
+  if (a.definition.id !== b.definition.id) return a.definition.id < b.definition.id;
+  return a.run.manifest.id < b.run.manifest.id;
+}
+
+/** Ready tasks that ask for the same: when one of them finds no place, none of them does. */
+export class Lane {
+  readonly run: RunModel;
+  readonly rank: number;
+  readonly asks: TaskAsks;
+  readonly ready = new Heap<TaskEntry>(startsBefore);
+  /** The one that has been here longest; the others follow by `newer`. */
+  oldest: TaskEntry | undefined;
+  #newest: TaskEntry | undefined;
+
+  constructor(run: RunModel, rank: number, asks: TaskAsks) {
+    this.run = run;
+    this.rank = rank;
+    this.asks = asks;
+  }
+
+  add(entry: TaskEntry): void {
+    this.ready.push(entry);
+    entry.lane = this;
+    entry.older = this.#newest;
+    if (this.#newest === undefined) this.oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
+  }
+
+  remove(entry: TaskEntry): void {
+    this.ready.remove(entry);
+    const { older, newer } = entry;
+    if (older === undefined) this.oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    entry.lane = undefined;
+    entry.older = undefined;
+    entry.newer = undefined;
+  }
+}
+
+/** The right of one worker to one task now; it ends with its term. */
+export class Claim implements Slotted {
+  slot = -1;
+  readonly entry: TaskEntry;
+  holder: HolderState;
+  /** What it owns, if the task touches files. */
+  owner: Owner | undefined;
+  /** What it wrote without having said so. */
+  undeclared: Map<string, Owner> | undefined;
+  limit: Limit | undefined;
+
+  constructor(entry: TaskEntry, holder: HolderState) {
+    this.entry = entry;
+    this.holder = holder;
+  }
+}
+
+/** What must be done to a holder at some time, load left aside. */
+export class Limit implements Slotted {
+  slot = -1;
+  readonly claim: Claim;
+  at: Instant;
+
+  constructor(claim: Claim, at: Instant) {
+    this.claim = claim;
+    this.at = at;
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  holderOf,
+  isFinal,
+  NEW_TASK,
+  type TaskDefinition,
+  type TaskState,
+} from '../../domain/task.ts';
+import type { Instant } from '../../domain/time.ts';
+import { RunModel, type TaskEntry } from './run-model.ts';
+
+/**
+ * A run after its plan was edited. Whoever is held, or has ended, stays as it began. Whoever waits
+ * takes its new definition and begins a new revision, a new one joins, and one that is gone from the
+ * plan is cancelled.
+ */
+export function reviseRun(
+  run: RunModel,
+  { tasks, at }: { readonly tasks: readonly TaskDefinition[]; readonly at: Instant },
+): RunModel {
+  const kept = new Set(tasks.map(({ id }) => id));
+  const states = new Map<string, TaskState>();
+  const definitions = tasks.map((definition) => {
+    const entry = run.find(definition.id);
+    if (entry === undefined) return definition;
+    states.set(definition.id, stateUnder(definition, entry));
+    return isOpen(entry) ? definition : entry.definition;
+  });
+  const gone = run.entries.filter(({ definition }) => !kept.has(definition.id));
+  for (const { definition, state, claim } of gone) {
+    const isLeftAlone = claim !== undefined || isFinal(state);
+    const cancelled: TaskState = { kind: 'cancelled', tries: state.tries, finishedAt: at };
+    states.set(definition.id, isLeftAlone ? state : cancelled);
+  }
+  const manifest = {
+    ...run.manifest,
+    tasks: [...definitions, ...gone.map(({ definition }) => definition)],
+  };
+  const revised = new RunModel(manifest, { stateOf: (id) => states.get(id), at });
+  revised.isStopping = run.isStopping;
+  revised.isInterrupted = run.isInterrupted;
+  for (const entry of revised.entries) {
+    const before = run.find(entry.definition.id);
+    if (before !== undefined) carryOver(before, entry);
+    if (entry.isPaused) revised.paused.add(entry);
+  }
+  return revised;
+}
+
+/** Nobody is at work on it, and somebody may be. */
+function isOpen({ state }: TaskEntry): boolean {
+  return !isFinal(state) && holderOf(state) === undefined;
+}
+
+function stateUnder(definition: TaskDefinition, entry: TaskEntry): TaskState {
+  const { state } = entry;
+  if (!isOpen(entry) || isSame(definition, entry.definition)) return state;
+  const tries = { ...NEW_TASK.tries, revision: state.tries.revision + 1 };
+  return state.kind === 'attention' ? { ...state, tries } : { kind: 'pending', tries };
+}
+
+/** Definitions are plain values, written in one order by the parser. */
+function isSame(a: TaskDefinition, b: TaskDefinition): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function carryOver(before: TaskEntry, entry: TaskEntry): void {
+  entry.readySince = before.readySince;
+  entry.isPaused = before.isPaused;
+  entry.leftover = before.leftover;
+  if (isFinal(entry.state)) return;
+  entry.wokenAt = before.wokenAt;
+  if (entry.state.tries.revision === before.state.tries.revision)
+    entry.starvation = before.starvation;
+}

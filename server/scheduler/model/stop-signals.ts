@@ -1,0 +1,37 @@
+import type { Timeout } from '../../domain/asks.ts';
+import type { HolderState, StopRequest } from '../../domain/task.ts';
+import { type Instant, instant } from '../../domain/time.ts';
+
+/** Between SIGTERM and SIGKILL. */
+const STOP_GRACE_MS = 5000;
+
+/**
+ * The next signal for a holder that takes too long, or that was asked to end and has not. `factor`
+ * stretches the limits under load.
+ */
+export function nextSignal(
+  holder: HolderState,
+  { softMs, hardMs }: Timeout,
+  factor: number,
+): { readonly signal: StopRequest['signal']; readonly at: Instant } | undefined {
+  const { stop } = holder;
+  if (stop?.signal === 'kill') return undefined;
+  const startedAt = holder.kind === 'running' ? holder.startedAt : undefined;
+  if (stop === undefined) {
+    const limitMs = Math.min(softMs ?? Infinity, hardMs ?? Infinity);
+    if (limitMs === Infinity || startedAt === undefined) return undefined;
+    return { signal: 'terminate', at: instant(startedAt + Math.round(limitMs * factor)) };
+  }
+  const graceAt = stop.at + STOP_GRACE_MS;
+  if (hardMs === undefined || startedAt === undefined)
+    return { signal: 'kill', at: instant(graceAt) };
+  const hardAt = Math.max(startedAt + Math.round(hardMs * factor), stop.at);
+  if (stop.why === 'timeout') {
+    // With both limits there is time in between to end by itself; otherwise it is made to.
+    const hasBoth = softMs !== undefined && softMs < hardMs;
+    return { signal: 'kill', at: instant(hasBoth ? hardAt : graceAt) };
+  }
+  // Load or not: who was past the limit when it was asked to end has its grace.
+  const isBeforeItsEnd = startedAt + hardMs > stop.at;
+  return { signal: 'kill', at: instant(isBeforeItsEnd ? Math.min(graceAt, hardAt) : graceAt) };
+}

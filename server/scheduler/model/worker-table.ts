@@ -1,0 +1,102 @@
+import { unreachable } from '../../domain/assert.ts';
+import {
+  type Breaker,
+  callDropped,
+  callEnded,
+  callStarted,
+  CLOSED,
+} from '../../domain/failure/circuit-breaker.ts';
+import { afterRateLimit } from '../../domain/failure/cool-down.ts';
+import type { WorkerId } from '../../domain/ids.ts';
+import { type Instant, instant } from '../../domain/time.ts';
+import type { WorkerEvent } from './board-event.ts';
+import { type Agent, LOCAL, type Place, placeNamed, runnerAt, type Worker } from './workers.ts';
+
+/** A host that has not started a command after this long has failed to. */
+const START_LIMIT_MS = 60_000;
+/** An agent whose task has no limit reports in any case: when its lease ends, if not before. */
+const WORK_LIMIT_MS = 24 * 60 * 60_000;
+
+/** Everybody who could do a task: agents and people who come for work, and what we start ourselves. */
+export class WorkerTable {
+  readonly sessions = new Map<WorkerId, Worker>();
+  readonly places = new Map<string, Place>([[LOCAL, placeNamed(LOCAL)]]);
+  readonly agents = new Map<string, Agent>();
+
+  apply(event: Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' }>): void {
+    switch (event.kind) {
+      case 'workerSeen':
+        this.sessions.set(event.worker.id, event.worker);
+        break;
+      case 'workerLeft':
+        this.sessions.delete(event.worker);
+        break;
+      case 'placeSeen': {
+        const { place } = event;
+        const breaker = this.places.get(place.name)?.breaker ?? CLOSED;
+        this.places.set(place.name, { ...place, runner: runnerAt(place.name), breaker });
+        break;
+      }
+      case 'agentConfigured': {
+        const before = this.agents.get(event.agent.name);
+        const { breaker = CLOSED, coolDown } = before ?? {};
+        this.agents.set(event.agent.name, {
+          ...event.agent,
+          breaker,
+          ...(coolDown !== undefined && { coolDown }),
+        });
+        break;
+      }
+      case 'agentLimited': {
+        const agent = this.agents.get(event.agent);
+        if (agent === undefined) break;
+        const coolDown = afterRateLimit(agent.coolDown, event, event.at);
+        this.agents.set(event.agent, { ...agent, coolDown });
+        break;
+      }
+      default:
+        unreachable(event);
+    }
+  }
+
+  /** A claim for a runner is a call of its host, and of its agent where it starts one. */
+  callStarted(call: Call, now: Instant): void {
+    const start = { call: call.id, dueAt: instant(now + START_LIMIT_MS) };
+    const work = { call: call.id, dueAt: instant(now + (call.limitMs ?? WORK_LIMIT_MS)) };
+    this.#updatePlace(call, (place) => callStarted(place.breaker, start, now));
+    this.#updateAgent(call, (agent) => callStarted(agent.breaker, work, now));
+  }
+
+  /** The host has done its part when the command has started; the agent, when it has ended. */
+  callEnded(of: 'place' | 'agent', { outcome, ...call }: EndedCall, now: Instant): void {
+    const next = ({ breaker }: Place | Agent): Breaker =>
+      outcome === 'dropped'
+        ? callDropped(breaker, call.id, now)
+        : callEnded(breaker, { call: call.id, succeeded: outcome === 'succeeded' }, now);
+    if (of === 'place') this.#updatePlace(call, next);
+    else this.#updateAgent(call, next);
+  }
+
+  #updatePlace({ place: name }: Call, next: (place: Place) => Breaker): void {
+    const place = this.places.get(name);
+    if (place === undefined) return;
+    const breaker = next(place);
+    if (breaker !== place.breaker) this.places.set(name, { ...place, breaker });
+  }
+
+  #updateAgent({ agent: name }: Call, next: (agent: Agent) => Breaker): void {
+    const agent = name === undefined ? undefined : this.agents.get(name);
+    if (agent === undefined) return;
+    const breaker = next(agent);
+    if (breaker !== agent.breaker) this.agents.set(agent.name, { ...agent, breaker });
+  }
+}
+
+type EndedCall = Call & { readonly outcome: 'succeeded' | 'failed' | 'dropped' };
+
+export interface Call {
+  readonly id: string;
+  readonly place: string;
+  readonly agent: string | undefined;
+  readonly limitMs: number | undefined;
+}

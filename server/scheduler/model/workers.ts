@@ -1,0 +1,70 @@
+import { type Breaker, CLOSED } from '../../domain/failure/circuit-breaker.ts';
+import type { CoolDown } from '../../domain/failure/cool-down.ts';
+import { parseWorkerId, type WorkerId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** An agent or a person who claims for itself. */
+export interface Worker {
+  readonly id: WorkerId;
+  readonly kind: 'agent' | 'person';
+  readonly capabilities: readonly string[];
+  /** Only tasks of this folder are for it; absent is any. */
+  readonly root?: string;
+  /** Whether it can be spoken to now: a session that is gone or in the middle of a prompt cannot. */
+  readonly isIdle: boolean;
+  readonly since: Instant;
+}
+
+/** Where our runners run: this machine, or a host. */
+export interface Place {
+  readonly name: string;
+  /** The holder of the claims that are made for it. */
+  readonly runner: WorkerId;
+  readonly isReachable: boolean;
+  readonly capabilities: readonly string[];
+  /** What the machine itself has: `parallel`, `cpu`, `memory`. What is left out is not limited here. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly breaker: Breaker;
+}
+
+/** A configured agent that a runner can start. */
+export interface Agent {
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  /** Whether the user allows that one is started when nobody takes a task. */
+  readonly mayBeStarted: boolean;
+  readonly breaker: Breaker;
+  readonly coolDown?: CoolDown;
+}
+
+/** The name of this machine among the places. */
+export const LOCAL = 'local';
+
+export function placeNamed(name: string): Place {
+  return {
+    name,
+    runner: runnerAt(name),
+    isReachable: true,
+    capabilities: [],
+    limits: {},
+    breaker: CLOSED,
+  };
+}
+
+/** Agents are woken in the order in which they came. */
+export function cameBefore(a: Worker, b: Worker): number {
+  return a.since - b.since || (a.id < b.id ? -1 : 1);
+}
+
+const RUNNER = 'runner/';
+
+/** The runner of a place, as the holder of its claims. */
+export function runnerAt(place: string): WorkerId {
+  const id = parseWorkerId(RUNNER + place);
+  if (id === undefined) throw new TypeError(`"${place}" is no name of a host.`);
+  return id;
+}
+
+export function placeOf(worker: WorkerId): string {
+  return worker.startsWith(RUNNER) ? worker.slice(RUNNER.length) : LOCAL;
+}

@@ -1,0 +1,157 @@
+import { unreachable } from '../../domain/assert.ts';
+import type { LoadMode } from '../../domain/failure/load.ts';
+import type { AttentionCause } from '../../domain/task.ts';
+import type { Impossibility, PauseCause, Reason } from './reasons.ts';
+
+type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>;
+
+/** One clause for each reason, fit for a row of the tree: `waits for schema`. */
+export function explain(reason: Reason): string {
+  switch (reason.kind) {
+    case 'untrusted':
+      return 'waits until this folder is trusted';
+    case 'paused':
+      return explainPause(reason.because);
+    case 'attention':
+      return `needs you: ${explainAttention(reason.why)}`;
+    case 'unsatisfiable':
+      return `can never start: ${explainImpossible(reason)}`;
+    case 'dependencies':
+      return `waits for ${listOf(reason.waitsFor)}`;
+    case 'backoff':
+      return `waits before attempt ${reason.tries + 1}`;
+    case 'parallel':
+      return reason.host === undefined
+        ? `waits for a free place (${reason.limit} run at once)`
+        : `waits for a free place on ${reason.host} (${reason.limit} run there at once)`;
+    case 'capability':
+      return explainCapability(reason);
+    case 'host':
+      return reason.because === 'unreachable'
+        ? `waits for ${reason.host}, which cannot be reached`
+        : `waits for ${reason.host}, where too much has failed`;
+    case 'cooldown':
+      return reason.because === 'rate-limit'
+        ? `waits for ${reason.agent}, which has reached its rate limit`
+        : `waits for ${reason.agent}, which has failed too often`;
+    case 'hazard':
+      return explainHazard(reason);
+    case 'resources': {
+      const { name, asked, used, limit, holders } = reason;
+      const who = holders.length === 0 ? '' : `, used by ${listOf(holders)}`;
+      return `waits for ${name}: it needs ${asked}, and ${used} of ${limit} are taken${who}`;
+    }
+    case 'outranked':
+      return reason.by.kind === 'task'
+        ? `waits for ${reason.by.task}, whose start it would delay`
+        : `waits while ${explainLoad(reason.by.mode)}`;
+    default:
+      return unreachable(reason);
+  }
+}
+
+function explainPause(because: PauseCause): string {
+  switch (because) {
+    case 'shutting-down':
+      return 'waits: Interlock is shutting down';
+    case 'board':
+      return 'waits: everything is paused';
+    case 'task':
+      return 'waits: it is paused';
+    case 'interrupted':
+      return 'waits: the run was interrupted';
+    case 'stop-requested':
+      return 'waits: the run is being stopped';
+    case 'failure':
+      return 'waits: the run ends at its first failure';
+    default:
+      return unreachable(because);
+  }
+}
+
+/** What a person is needed for. */
+export function explainAttention(why: AttentionCause): string {
+  switch (why) {
+    case 'stuck':
+      return 'nothing has moved for a while';
+    case 'poisoned':
+      return 'it was lost three times';
+    case 'starved':
+      return 'nobody has taken it';
+    case 'asked':
+      return 'it has a question';
+    default:
+      return unreachable(why);
+  }
+}
+
+function explainImpossible(reason: Impossibility): string {
+  switch (reason.because) {
+    case 'missing':
+      return `it depends on ${reason.task}, which does not exist`;
+    case 'cycle':
+      return `it waits for itself (${listOf([...reason.tasks, ...reason.tasks.slice(0, 1)], ' → ')})`;
+    case 'too-much':
+      return `it needs ${reason.asked} of ${reason.name}, and there are ${reason.limit}`;
+    case 'no-such-limit':
+      return `it needs ${reason.name}, and no limit has that name`;
+    case 'no-such-host':
+      return `there is no host ${reason.host}`;
+    case 'no-such-agent':
+      return `there is no agent ${reason.agent}`;
+    case 'no-place':
+      return reason.needs.length === 0
+        ? 'no place takes tasks'
+        : `it needs ${listOf(reason.needs)}, which no place has`;
+    default:
+      return unreachable(reason);
+  }
+}
+
+function explainCapability({ because, missing, who }: ReasonOf<'capability'>): string {
+  switch (because) {
+    case 'needs':
+      return `needs ${listOf(missing)}, which ${who ?? 'the worker'} does not have`;
+    case 'role':
+      return `is for ${missing[0] === 'agent' ? 'an agent' : `a ${missing.join()}`}, not for ${who ?? 'you'}`;
+    case 'folder':
+      return `is in ${listOf(missing)}, and ${who ?? 'the worker'} works elsewhere`;
+    case 'nobody':
+      return missing.length === 0
+        ? 'waits for an agent; none is here'
+        : `waits for an agent with ${listOf(missing)}; none is here`;
+    default:
+      return unreachable(because);
+  }
+}
+
+function explainHazard({ owner, worker, overlap, example }: ReasonOf<'hazard'>): string {
+  const what = example ?? 'files that may be the same';
+  switch (owner.kind) {
+    case 'task':
+      return overlap === 'write-write'
+        ? `waits for ${owner.task}, which writes ${what} too`
+        : `waits for ${owner.task}; one of them writes ${what} and the other reads it`;
+    case 'leftover':
+      return `waits until nothing is left of a lost attempt at ${owner.task}`;
+    case 'person':
+      return owner.isUnsaved
+        ? `waits for ${worker}, who is editing ${what}`
+        : `waits for ${worker}, who has taken ${what}`;
+    default:
+      return unreachable(owner);
+  }
+}
+
+function explainLoad(mode: LoadMode): string {
+  return `the load is ${mode}`;
+}
+
+/** Long lists are cut: nobody reads them. */
+const NAMES_LIMIT = 10;
+
+export function listOf(names: readonly string[], separator = ', '): string {
+  const shown = names.slice(0, NAMES_LIMIT).join(separator);
+  const left = names.length - NAMES_LIMIT;
+  return left > 0 ? `${shown} and ${left} more` : shown;
+}

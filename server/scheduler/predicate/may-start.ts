@@ -1,0 +1,167 @@
+import { isForPerson, isPushed } from '../../domain/asks.ts';
+import { mayCall } from '../../domain/failure/circuit-breaker.ts';
+import { isCooling } from '../../domain/failure/cool-down.ts';
+import type { TaskId } from '../../domain/ids.ts';
+import { isServed } from '../../domain/failure/load.ts';
+import { PRIORITIES } from '../../domain/priority.ts';
+import { reasonsOfFiles } from './hazards.ts';
+import { impossibilityOf } from './impossible.ts';
+import { choosePlace } from './places.ts';
+import type { PauseCause, Reason } from './reasons.ts';
+import { isMet, type Lane, type RunModel, type TaskEntry } from '../model/run-model.ts';
+import type { Turn } from './turn.ts';
+import { reasonsOfWorker } from './welcome.ts';
+import type { Place, Worker } from '../model/workers.ts';
+
+/** Where it may start: the place of a runner of ours, or nowhere in particular for other workers. */
+export type Verdict =
+  | { readonly kind: 'yes'; readonly place: Place | undefined }
+  | { readonly kind: 'no'; readonly reasons: readonly [Reason, ...Reason[]] };
+
+/** Who asks and how much of an answer is needed. */
+export interface Question {
+  /** The agent or person who would take it; absent is anybody who can. */
+  readonly worker?: Worker;
+  /** One reason is as good as all of them. */
+  readonly isQuick?: boolean;
+  /** As if there were no load: it is asked to find out what is left to serve. */
+  readonly isUnloaded?: boolean;
+}
+
+const NO_QUESTION: Question = {};
+
+/**
+ * The one predicate: may this worker start this pending task now? The scheduler, claims, wake-ups, the
+ * tree and `why` all ask here, so what they say cannot differ from what happens.
+ *
+ * Reasons that make others pointless stand alone: nobody wants to know about the hazard of a task
+ * whose dependencies are not there yet. Reasons of what a task asks for come before those of its
+ * files, and are the same for all tasks that ask for the same.
+ */
+export function mayStart(turn: Turn, entry: TaskEntry, question: Question = NO_QUESTION): Verdict {
+  const standing = reasonOfBoard(turn, entry.run) ?? reasonOfTask(turn, entry);
+  if (standing !== undefined) return { kind: 'no', reasons: [standing] };
+  const { isQuick = false, worker, isUnloaded = false } = question;
+  const reasons: Reason[] = [];
+  if (!isUnloaded && entry.rank > lowestServedRank(turn))
+    reasons.push({ kind: 'outranked', by: { kind: 'load', mode: turn.mode } });
+  reasonsOfTime(turn, entry, reasons);
+  if (isQuick && reasons.length > 0) return verdictOf(reasons, undefined);
+  const isForUs = isPushed(entry.asks.doer) && worker === undefined;
+  const place = isForUs
+    ? choosePlace(turn, { entry, isQuick }, reasons)
+    : reasonsOfWorker(turn, { entry, worker, isQuick }, reasons);
+  if (isQuick && reasons.length > 0) return verdictOf(reasons, undefined);
+  reasonsOfFiles(turn, { entry, worker, isQuick }, reasons);
+  if (reasons.length === 0) {
+    const by = turn.reservations.outranks(entry, place?.name);
+    if (by !== undefined) reasons.push({ kind: 'outranked', by });
+  }
+  return verdictOf(reasons, place);
+}
+
+function verdictOf([first, ...others]: readonly Reason[], place: Place | undefined): Verdict {
+  if (first === undefined) return { kind: 'yes', place };
+  return { kind: 'no', reasons: [first, ...others] };
+}
+
+/**
+ * The lowest class that is served under this load. No load stops everything: the highest class of
+ * which something is at work or could start is always served.
+ */
+function lowestServedRank(turn: Turn): number {
+  const lowest = PRIORITIES.findLastIndex((priority) => isServed(turn.mode, priority));
+  turn.lowestServedRank ??= lowest === PRIORITIES.length - 1 ? lowest : servedInstead(turn, lowest);
+  return turn.lowestServedRank;
+}
+
+function servedInstead(turn: Turn, lowest: number): number {
+  const { claims, ready } = turn.board;
+  let highest: number = PRIORITIES.length;
+  for (const { entry } of claims.pushed) highest = Math.min(highest, entry.rank);
+  for (let rank = 0; rank < highest; rank += 1) {
+    const lanes = [...ready.pushLanes[rank]!, ...ready.pullLanes].filter(
+      (lane) => lane.rank === rank && !isForPerson(lane.asks.doer),
+    );
+    if (lanes.some((lane) => couldStart(turn, lane))) highest = rank;
+  }
+  // Where nothing of ours could start, nobody is kept from anything.
+  return Math.max(Math.min(highest, PRIORITIES.length - 1), lowest);
+}
+
+/** As many of a lane are looked at as a turn has time for; it is one of the first nearly always. */
+const LOOK_LIMIT = 100;
+
+function couldStart(turn: Turn, { ready }: Lane): boolean {
+  const cursor = ready.cursor();
+  for (let count = 0; count < LOOK_LIMIT; count += 1) {
+    const entry = cursor.next();
+    if (entry === undefined) return false;
+    if (mayStart(turn, entry, { isQuick: true, isUnloaded: true }).kind === 'yes') return true;
+  }
+  return false;
+}
+
+/** Whether anything may start at all is asked first, and only here. */
+function reasonOfBoard({ board }: Turn, run: RunModel): Reason | undefined {
+  if (board.permission === 'untrusted') return { kind: 'untrusted' };
+  if (board.permission === 'shutting-down') return paused('shutting-down');
+  if (board.isPaused) return paused('board');
+  if (run.isInterrupted) return paused('interrupted');
+  if (run.isStopping) return paused('stop-requested');
+  return run.hasEndedEarly ? paused('failure') : undefined;
+}
+
+function reasonOfTask({ board }: Turn, entry: TaskEntry): Reason | undefined {
+  const { state } = entry;
+  if (state.kind === 'attention') {
+    const { why, since } = state;
+    return { kind: 'attention', why, since };
+  }
+  if (entry.isPaused) return paused('task');
+  const never = impossibilityOf(board, entry);
+  if (never !== undefined) return { kind: 'unsatisfiable', ...never };
+  if (entry.unmet === 0) return undefined;
+  const waitsFor: TaskId[] = [];
+  entry.run.forEachPredecessor(entry, (predecessor, mustComplete) => {
+    if (!isMet(predecessor.state, mustComplete)) waitsFor.push(predecessor.definition.id);
+  });
+  return { kind: 'dependencies', waitsFor };
+}
+
+/** Whether the predicate would answer `parallel` for whatever runners of ours could do. */
+export function hasNoPlace({ board, pushedCount }: Turn): boolean {
+  for (const { manifest } of board.runs.values())
+    if (pushedCount < manifest.policy.parallel) return false;
+  return true;
+}
+
+/** What passes by itself, and what the whole board has too little of. */
+function reasonsOfTime(turn: Turn, entry: TaskEntry, reasons: Reason[]): void {
+  const { now, pushedCount } = turn;
+  const { state, asks, run } = entry;
+  if (state.kind === 'pending' && state.notBefore !== undefined && now < state.notBefore) {
+    const { failures, losses } = state.tries;
+    reasons.push({ kind: 'backoff', until: state.notBefore, tries: failures + losses });
+  }
+  if (!isPushed(asks.doer)) return;
+  const limit = run.manifest.policy.parallel;
+  if (pushedCount >= limit) reasons.push({ kind: 'parallel', limit });
+  if (asks.doer.kind === 'started-agent') reasonsOfAgent(turn, asks.doer.agent, reasons);
+}
+
+function reasonsOfAgent(turn: Turn, name: string, reasons: Reason[]): void {
+  const { board, now } = turn;
+  const agent = board.workers.agents.get(name);
+  if (agent === undefined) return;
+  const { coolDown } = agent;
+  if (coolDown !== undefined && isCooling(coolDown, now))
+    reasons.push({ kind: 'cooldown', agent: name, because: 'rate-limit', until: coolDown.until });
+  const call = mayCall(turn.breakerOf(agent), now);
+  if (call.kind === 'refused')
+    reasons.push({ kind: 'cooldown', agent: name, because: 'failing', until: call.until });
+}
+
+function paused(because: PauseCause): Reason {
+  return { kind: 'paused', because };
+}

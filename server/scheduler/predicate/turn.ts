@@ -1,0 +1,121 @@
+import { type Breaker, callStarted } from '../../domain/failure/circuit-breaker.ts';
+import type { WorkerId } from '../../domain/ids.ts';
+import type { LoadMode } from '../../domain/failure/load.ts';
+import type { Credits } from '../../domain/priority.ts';
+import { type Instant, instant } from '../../domain/time.ts';
+import type { BoardModel } from '../model/board-model.ts';
+import { about, type Choice, type Decision } from '../decisions/decision.ts';
+import { intentOf } from '../model/owner-table.ts';
+import { type Collision, type Intent, Ownership } from '../model/ownership.ts';
+import { Reservations } from './reservations.ts';
+import type { TaskEntry } from '../model/run-model.ts';
+import { Usage, type Use } from './usage.ts';
+import { type Agent, LOCAL, type Place } from '../model/workers.ts';
+
+/**
+ * The board as it is once the decisions of this turn are carried out. The board itself does not
+ * change before they are committed.
+ */
+export class Turn {
+  readonly board: BoardModel;
+  readonly now: Instant;
+  readonly decisions: Decision[] = [];
+  readonly reservations = new Reservations(this);
+  /** The load under which it decides. */
+  mode: LoadMode;
+  credits: Credits;
+  /** How many tasks runners of ours have. */
+  pushedCount: number;
+  /** The lowest class that is served under the load of now, once somebody has asked. */
+  lowestServedRank: number | undefined;
+  readonly #claimed: Use[] = [];
+  #decided: Set<TaskEntry> | undefined;
+  #breakers: Map<Place | Agent, Breaker> | undefined;
+  #usage: Usage | undefined;
+  #owners: Ownership | undefined;
+
+  constructor(board: BoardModel, now: Instant) {
+    this.board = board;
+    this.now = now;
+    this.mode = board.mode;
+    this.credits = board.credits;
+    this.pushedCount = board.claims.pushed.size;
+  }
+
+  get usage(): Usage {
+    if (this.#usage === undefined) {
+      this.#usage = new Usage(this.board);
+      for (const use of this.#claimed) this.#usage.add(use);
+    }
+    return this.#usage;
+  }
+
+  /** Whether a lease was found to be over in this turn. */
+  get hasExpired(): boolean {
+    return this.decisions.some(({ kind }) => kind === 'expire');
+  }
+
+  /** Whether something was decided about a task already; then the rest waits for the next turn. */
+  isDecided(entry: TaskEntry): boolean {
+    return this.#decided?.has(entry) === true;
+  }
+
+  decide(entry: TaskEntry, choice: Choice): void {
+    this.#decided ??= new Set();
+    this.#decided.add(entry);
+    this.decisions.push({ ...about(entry), ...choice });
+  }
+
+  /** Counts the calls of this turn: one that is tried again gets few trials. */
+  breakerOf(callee: Place | Agent): Breaker {
+    return this.#breakers?.get(callee) ?? callee.breaker;
+  }
+
+  /** A claim that is decided counts for the rest of the turn. */
+  claim(entry: TaskEntry, place: Place): void {
+    const use = { entry, place: place.name, isLeftover: false };
+    this.pushedCount += 1;
+    this.#countCalls(entry, place);
+    this.#claimed.push(use);
+    this.#usage?.add(use);
+    this.reservations.use(use);
+    if (!entry.touchesFiles) return;
+    this.#owners ??= new Ownership(this.board.owners.rules);
+    const who = {
+      kind: 'task',
+      run: entry.run.manifest.id,
+      task: entry.definition.id,
+    } as const;
+    this.#owners.add({ ...intentOf(entry), worker: place.runner, who, isLive: true });
+  }
+
+  #countCalls({ asks, definition }: TaskEntry, place: Place): void {
+    const agent =
+      asks.doer.kind === 'started-agent'
+        ? this.board.workers.agents.get(asks.doer.agent)
+        : undefined;
+    const trial = { call: `this turn ${definition.id}`, dueAt: instant(this.now + TRIAL_MS) };
+    for (const callee of [place, agent]) {
+      if (callee === undefined || callee.name === LOCAL) continue;
+      this.#breakers ??= new Map();
+      this.#breakers.set(callee, callStarted(this.breakerOf(callee), trial, this.now));
+    }
+  }
+
+  /** Anybody who makes a task wait, of those that were claimed in this turn. */
+  anyBlocking(intent: Intent): Collision | undefined {
+    return this.#owners?.anyBlocking(intent, this.now);
+  }
+
+  /** Everybody whom it would meet, those it need not wait for included. */
+  collisions(entry: TaskEntry, worker?: WorkerId): readonly Collision[] {
+    const intent = intentOf(entry, worker);
+    return [
+      ...this.board.owners.map.collisions(intent, this.now),
+      ...(this.#owners?.collisions(intent, this.now) ?? []),
+    ];
+  }
+}
+
+/** How long a trial is given to report; in this turn nothing does. */
+const TRIAL_MS = 60_000;

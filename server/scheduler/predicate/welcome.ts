@@ -1,0 +1,54 @@
+import { isForPerson, isPushed } from '../../domain/asks.ts';
+import { reasonsOfResources } from './places.ts';
+import type { Reason } from './reasons.ts';
+import type { TaskEntry } from '../model/run-model.ts';
+import type { Turn } from './turn.ts';
+import { LOCAL, placeNamed, type Worker } from '../model/workers.ts';
+
+/** Whether a task that workers take for themselves is for this one; without one, for any at all. */
+export function reasonsOfWorker(
+  turn: Turn,
+  {
+    entry,
+    worker,
+    isQuick,
+  }: {
+    readonly entry: TaskEntry;
+    readonly worker: Worker | undefined;
+    readonly isQuick: boolean;
+  },
+  reasons: Reason[],
+): undefined {
+  if (worker !== undefined) reasonsOfFit(entry, worker, reasons);
+  else if (!isForPerson(entry.asks.doer) && !couldAnybody(turn, entry))
+    reasons.push({ kind: 'capability', because: 'nobody', missing: entry.asks.needs });
+  const place = turn.board.workers.places.get(LOCAL) ?? placeNamed(LOCAL);
+  reasonsOfResources(turn, { entry, place, isQuick }, reasons);
+}
+
+/** Whether somebody who is here could take it, busy or not. */
+function couldAnybody({ board }: Turn, entry: TaskEntry): boolean {
+  for (const worker of board.workers.sessions.values()) if (isFit(entry, worker)) return true;
+  return false;
+}
+
+/** Whether it is a task for this worker at all. */
+export function isFit(entry: TaskEntry, worker: Worker): boolean {
+  const reasons: Reason[] = [];
+  reasonsOfFit(entry, worker, reasons);
+  return reasons.length === 0;
+}
+
+function reasonsOfFit({ run, asks }: TaskEntry, worker: Worker, reasons: Reason[]): void {
+  const who = worker.id;
+  const { kind } = asks.doer;
+  // What a runner of ours does, nobody takes away from it.
+  if (isPushed(asks.doer))
+    reasons.push({ kind: 'capability', because: 'role', missing: ['runner'], who });
+  if ((kind === 'agent' || kind === 'person') && kind !== worker.kind)
+    reasons.push({ kind: 'capability', because: 'role', missing: [kind], who });
+  if (worker.root !== undefined && worker.root !== run.manifest.root)
+    reasons.push({ kind: 'capability', because: 'folder', missing: [run.manifest.root], who });
+  const missing = asks.needs.filter((need) => !worker.capabilities.includes(need));
+  if (missing.length > 0) reasons.push({ kind: 'capability', because: 'needs', missing, who });
+}

@@ -1,0 +1,139 @@
+import { unreachable } from '../../domain/assert.ts';
+import { formatDuration, type Instant } from '../../domain/time.ts';
+import { explain, listOf } from './explain.ts';
+import { mayStart, type Question } from './may-start.ts';
+import type { Impossibility, PauseCause, Reason } from './reasons.ts';
+import type { TaskEntry } from '../model/run-model.ts';
+import type { Turn } from './turn.ts';
+
+/** One answer to "why is this not running?". */
+export interface Blocker {
+  readonly reason: Reason;
+  /** What it is, what clears it and, where that is known, when. */
+  readonly sentence: string;
+}
+
+/** One blocker for each reason of the one predicate; none when the task may start. */
+export function why(turn: Turn, entry: TaskEntry, question?: Question): readonly Blocker[] {
+  const verdict = mayStart(turn, entry, question);
+  if (verdict.kind === 'yes') return [];
+  return verdict.reasons.map((reason) => ({ reason, sentence: sentenceOf(reason, turn.now) }));
+}
+
+function sentenceOf(reason: Reason, now: Instant): string {
+  const clause = explain(reason);
+  const at = clearsAt(reason);
+  const when =
+    at === undefined || at <= now ? '' : `, in ${formatDuration(at - now)} at the latest`;
+  const inverted = 'isInverted' in reason && reason.isInverted ? INVERTED : '';
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}. ${remedyOf(reason)}${when}.${inverted}`;
+}
+
+const INVERTED = ' Whoever holds it is of a lower priority.';
+
+/** When it clears by itself at the latest. */
+function clearsAt(reason: Reason): Instant | undefined {
+  switch (reason.kind) {
+    case 'backoff':
+    case 'cooldown':
+      return reason.until;
+    case 'host':
+    case 'hazard':
+      return reason.until;
+    case 'outranked':
+      return reason.by.kind === 'task' ? reason.by.startsAt : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The rest of a sentence that begins with what was found. */
+function remedyOf(reason: Reason): string {
+  switch (reason.kind) {
+    case 'untrusted':
+      return 'Trust the folder to let its tasks run';
+    case 'paused':
+      return remedyOfPause(reason.because);
+    case 'attention':
+      return 'Answer it or retry it';
+    case 'unsatisfiable':
+      return remedyOfImpossible(reason);
+    case 'dependencies':
+      return `It goes on when ${reason.waitsFor.length === 1 ? 'that has ended' : 'all of them have ended'}`;
+    case 'backoff':
+      return 'It is tried again by itself; retry it to try at once';
+    case 'parallel':
+      return 'It starts when one of the running tasks ends, or raise the limit';
+    case 'capability':
+      return 'A worker that fits clears this';
+    case 'host':
+      return reason.because === 'unreachable'
+        ? `It goes on when ${reason.host} can be reached again`
+        : `${reason.host} is tried again by itself`;
+    case 'cooldown':
+      return `${reason.agent} is used again by itself`;
+    case 'hazard':
+      return remedyOfHazard(reason);
+    case 'resources':
+      return `It starts when enough of ${reason.name} is given back`;
+    case 'outranked':
+      return reason.by.kind === 'task'
+        ? `It goes on when ${reason.by.task} has started`
+        : 'It goes on when less is waiting, or give it a higher priority';
+    default:
+      return unreachable(reason);
+  }
+}
+
+function remedyOfPause(because: PauseCause): string {
+  switch (because) {
+    case 'board':
+    case 'task':
+      return 'Resume it to go on';
+    case 'interrupted':
+      return 'Run it again to carry it on';
+    case 'shutting-down':
+      return 'It can be carried on afterwards';
+    case 'stop-requested':
+    case 'failure':
+      return 'Run it again once the run has ended';
+    default:
+      return unreachable(because);
+  }
+}
+
+function remedyOfImpossible(reason: Impossibility): string {
+  switch (reason.because) {
+    case 'missing':
+      return `Add ${reason.task} to the plan, or take it out of depends_on`;
+    case 'cycle':
+      return `Take one of the dependencies out: ${listOf(reason.tasks)}`;
+    case 'too-much':
+      return `Ask for less, or raise the limit ${reason.name}`;
+    case 'no-such-limit':
+      return `Add ${reason.name} to the limits of the plan`;
+    case 'no-such-host':
+      return `Add ${reason.host} to your settings, or choose another host`;
+    case 'no-place':
+      return 'Choose another host for it, or change what it needs';
+    case 'no-such-agent':
+      return `Add ${reason.agent} to the agents of the plan`;
+    default:
+      return unreachable(reason);
+  }
+}
+
+function remedyOfHazard({ owner, rule }: Extract<Reason, { kind: 'hazard' }>): string {
+  switch (owner.kind) {
+    case 'task':
+      return `It goes on when ${owner.task} has ended`;
+    case 'leftover':
+      return 'It goes on when that is proved, or when somebody says so';
+    case 'person':
+      return rule === 'ask'
+        ? 'It goes on when they save and stop, or say so'
+        : 'It goes on after that';
+    default:
+      return unreachable(owner);
+  }
+}

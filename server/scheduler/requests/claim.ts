@@ -1,0 +1,98 @@
+import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
+import { isFinal, type TaskState } from '../../domain/task.ts';
+import { type Instant, instant } from '../../domain/time.ts';
+import type { BoardModel } from '../model/board-model.ts';
+import { about, type TaskDecision } from '../decisions/decision.ts';
+import { decideTurn } from '../decide.ts';
+import { mayStart } from '../predicate/may-start.ts';
+import type { Reason } from '../predicate/reasons.ts';
+import { firstInTurn } from '../decisions/pull-order.ts';
+import type { TaskEntry } from '../model/run-model.ts';
+import type { Turn } from '../predicate/turn.ts';
+import type { Worker } from '../model/workers.ts';
+
+type ClaimDecision = Extract<TaskDecision, { kind: 'claim' }>;
+
+export interface ClaimRequest {
+  readonly worker: Worker;
+  /** Absent: whatever comes first of what the worker may take. */
+  readonly task?: { readonly run: RunId; readonly task: TaskId };
+  /** Absent: what the task says. */
+  readonly leaseMs?: number;
+}
+
+export type ClaimAnswer =
+  /** Committed like any other decision; the term comes from there. */
+  | { readonly kind: 'claim'; readonly decision: TaskDecision }
+  /** The same request came before: the worker has this task. */
+  | {
+      readonly kind: 'own';
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly term: number;
+      readonly expiresAt?: Instant;
+    }
+  | { readonly kind: 'held'; readonly holder: WorkerId; readonly until?: Instant }
+  | { readonly kind: 'blocked'; readonly reasons: readonly Reason[] }
+  | { readonly kind: 'ended'; readonly state: TaskState['kind'] }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'nothing-to-claim' };
+
+/** A worker asks for work. It gets what the one predicate allows, and the reasons where it does not. */
+export function answerClaim(board: BoardModel, request: ClaimRequest, now: Instant): ClaimAnswer {
+  // What the scheduler is about to start, and whose start it keeps, is not up for claims.
+  const turn = decideTurn(board, now);
+  if (request.task === undefined) return claimFirst(turn, request);
+  const entry = board.find(request.task.run, request.task.task);
+  return entry === undefined ? { kind: 'unknown' } : claimThis(turn, entry, request);
+}
+
+function claimThis(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimAnswer {
+  const { claim, state } = entry;
+  if (isFinal(state)) return { kind: 'ended', state: state.kind };
+  if (claim !== undefined && !isOver(claim.holder.expiresAt, turn.now)) {
+    const { worker, term, expiresAt: until } = claim.holder;
+    if (worker !== request.worker.id)
+      return { kind: 'held', holder: worker, ...(until !== undefined && { until }) };
+    const which = { run: entry.run.manifest.id, task: entry.definition.id };
+    return { kind: 'own', ...which, term, ...(until !== undefined && { expiresAt: until }) };
+  }
+  // Until the sweep has given it back, nobody can have it.
+  if (claim !== undefined) return { kind: 'held', holder: claim.holder.worker };
+  const verdict = mayStart(turn, entry, { worker: request.worker });
+  if (verdict.kind === 'no') return { kind: 'blocked', reasons: verdict.reasons };
+  return { kind: 'claim', decision: decisionFor(turn, entry, request) };
+}
+
+function claimFirst(turn: Turn, request: ClaimRequest): ClaimAnswer {
+  const { worker } = request;
+  const first = firstInTurn(
+    turn.board,
+    (entry) => mayStart(turn, entry, { worker, isQuick: true }).kind === 'yes',
+  );
+  if (first === undefined) return { kind: 'nothing-to-claim' };
+  const { entry, contending } = first;
+  return { kind: 'claim', decision: { ...decisionFor(turn, entry, request), contending } };
+}
+
+function decisionFor(
+  turn: Turn,
+  entry: TaskEntry,
+  { worker, leaseMs }: ClaimRequest,
+): ClaimDecision {
+  const lease = leaseMs ?? entry.asks.leaseMs;
+  const { attempt, ...which } = about(entry);
+  return {
+    ...which,
+    attempt: attempt + 1,
+    kind: 'claim',
+    worker: worker.id,
+    ...(lease !== undefined && { expiresAt: instant(turn.now + lease) }),
+    pathMs: entry.pathMs,
+    readySince: entry.readySince,
+  };
+}
+
+function isOver(deadline: Instant | undefined, now: Instant): boolean {
+  return deadline !== undefined && now >= deadline;
+}

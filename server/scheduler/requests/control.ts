@@ -1,0 +1,159 @@
+import { isPushed } from '../../domain/asks.ts';
+import { unreachable } from '../../domain/assert.ts';
+import type { RunId, TaskId } from '../../domain/ids.ts';
+import { isQueueFull } from '../../domain/failure/load.ts';
+import type { RunManifest } from '../../domain/run.ts';
+import { isFinal, type TaskEvent } from '../../domain/task.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { BoardEvent } from '../model/board-event.ts';
+import type { BoardModel } from '../model/board-model.ts';
+import { isDoom, type TaskEntry } from '../model/run-model.ts';
+
+/** What an operator asks for. It outranks whatever the scheduler would do. */
+export type ControlRequest =
+  | { readonly kind: 'submit-run'; readonly manifest: RunManifest }
+  | { readonly kind: 'stop-run'; readonly run: RunId }
+  | { readonly kind: 'pause-board' | 'resume-board' }
+  /** Forgets whom it woke when, and nothing else. */
+  | { readonly kind: 'rebuild' }
+  | {
+      readonly kind: 'cancel-task' | 'retry-task' | 'answer-task' | 'pause-task' | 'resume-task';
+      readonly run: RunId;
+      readonly task: TaskId;
+    };
+
+export type ControlAnswer =
+  /** No events: it was so already. */
+  | { readonly kind: 'accepted'; readonly events: readonly BoardEvent[] }
+  | { readonly kind: 'refused'; readonly why: ControlRefusal };
+
+type ControlRefusal =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ended' }
+  /** Somebody is at work on it. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'nothing-to-do' }
+  | { readonly kind: 'queue-full'; readonly queued: number; readonly limit: number }
+  | { readonly kind: 'too-many-tasks'; readonly limit: number };
+
+/** On one board. */
+const TASK_LIMIT = 100_000;
+
+export function answerControl(
+  board: BoardModel,
+  request: ControlRequest,
+  at: Instant,
+): ControlAnswer {
+  switch (request.kind) {
+    case 'submit-run':
+      return submit(board, request.manifest, at);
+    case 'stop-run': {
+      const run = board.runs.get(request.run);
+      if (run === undefined) return refused({ kind: 'unknown' });
+      if (run.isStopping) return accepted([]);
+      return accepted([{ kind: 'runStopAsked', at, run: request.run }]);
+    }
+    case 'pause-board':
+      return accepted(board.isPaused ? [] : [{ kind: 'boardPaused', at }]);
+    case 'resume-board':
+      return accepted(board.isPaused ? [{ kind: 'boardResumed', at }] : []);
+    case 'rebuild':
+      return accepted([{ kind: 'wakesForgotten', at }]);
+    default: {
+      const entry = board.find(request.run, request.task);
+      if (entry === undefined) return refused({ kind: 'unknown' });
+      return answerForTask(entry, request.kind, at);
+    }
+  }
+}
+
+function submit(board: BoardModel, manifest: RunManifest, at: Instant): ControlAnswer {
+  if (board.runs.has(manifest.id)) return accepted([]);
+  const queued = board.ready.size;
+  const { queueLimit } = board.load;
+  if (isQueueFull({ queued, queueLimit }))
+    return refused({ kind: 'queue-full', queued, limit: queueLimit });
+  let tasks = manifest.tasks.length;
+  for (const { open } of board.runs.values()) tasks += open;
+  if (tasks > TASK_LIMIT) return refused({ kind: 'too-many-tasks', limit: TASK_LIMIT });
+  return accepted([{ kind: 'runSubmitted', at, manifest }]);
+}
+
+type TaskRequestKind = Extract<ControlRequest, { task: TaskId }>['kind'];
+
+function answerForTask(entry: TaskEntry, kind: TaskRequestKind, at: Instant): ControlAnswer {
+  const isOver = isFinal(entry.state);
+  switch (kind) {
+    case 'cancel-task':
+      return isOver ? refused({ kind: 'ended' }) : cancel(entry, at);
+    case 'retry-task':
+      return retry(entry, at);
+    case 'answer-task':
+      return entry.state.kind === 'attention'
+        ? retry(entry, at)
+        : refused({ kind: 'nothing-to-do' });
+    case 'pause-task':
+    case 'resume-task': {
+      if (isOver) return refused({ kind: 'ended' });
+      const isPausing = kind === 'pause-task';
+      if (entry.isPaused === isPausing) return accepted([]);
+      const which = { run: entry.run.manifest.id, task: entry.definition.id };
+      return accepted([{ kind: isPausing ? 'taskPaused' : 'taskResumed', at, ...which }]);
+    }
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** A runner of ours is asked to end, and the task is cancelled when it has. */
+function cancel(entry: TaskEntry, at: Instant): ControlAnswer {
+  const { claim, asks } = entry;
+  if (claim === undefined || !isPushed(asks.doer))
+    return accepted([moved(entry, { kind: 'taskCancelled', at })]);
+  const { term, stop } = claim.holder;
+  if (stop?.why === 'cancelled') return accepted([]);
+  // One that is being ended already is not given its grace again.
+  const signal = stop?.signal ?? 'terminate';
+  return accepted([moved(entry, { kind: 'stopAsked', term, at, why: 'cancelled', signal })]);
+}
+
+/**
+ * Runs it again from the beginning. What it was skipped for is retried first; it follows by itself.
+ */
+function retry(entry: TaskEntry, at: Instant): ControlAnswer {
+  const { claim, asks, state } = entry;
+  if (claim !== undefined) {
+    if (state.kind !== 'attention' || !isPushed(asks.doer)) return refused({ kind: 'held' });
+    const { term, stop } = claim.holder;
+    if (stop !== undefined)
+      return stop.why === 'retried' ? accepted([]) : refused({ kind: 'held' });
+    const ending = { kind: 'stopAsked', term, at, why: 'retried', signal: 'terminate' } as const;
+    return accepted([moved(entry, ending)]);
+  }
+  if (state.kind === 'pending' && state.notBefore === undefined)
+    return refused({ kind: 'nothing-to-do' });
+  const again = state.kind === 'skipped' ? doomedFor(entry) : [entry];
+  return accepted(again.map((each) => moved(each, { kind: 'taskRetried', at })));
+}
+
+/** The failed and cancelled tasks behind a skipped one. */
+function doomedFor(entry: TaskEntry): readonly TaskEntry[] {
+  const seen = new Set([entry]);
+  for (const each of seen)
+    each.run.forEachPredecessor(each, (predecessor, mustComplete) => {
+      if (mustComplete && isDoom(predecessor.state)) seen.add(predecessor);
+    });
+  return [...seen].filter(({ state }) => state.kind !== 'skipped');
+}
+
+function moved({ run, definition }: TaskEntry, event: TaskEvent): BoardEvent {
+  return { kind: 'taskMoved', run: run.manifest.id, task: definition.id, event };
+}
+
+function accepted(events: readonly BoardEvent[]): ControlAnswer {
+  return { kind: 'accepted', events };
+}
+
+function refused(why: ControlRefusal): ControlAnswer {
+  return { kind: 'refused', why };
+}

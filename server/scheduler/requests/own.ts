@@ -1,0 +1,41 @@
+import type { WorkerId } from '../../domain/ids.ts';
+import { parsePathSet } from '../../domain/paths/path-set.ts';
+import { hazardPolicyOf } from '../../domain/run.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { BoardEvent } from '../model/board-event.ts';
+import type { BoardModel } from '../model/board-model.ts';
+import type { Collision } from '../model/ownership.ts';
+
+/** Somebody wants paths without a task. */
+export interface OwnRequest {
+  readonly id: string;
+  readonly worker: WorkerId;
+  readonly tree: string;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** A buffer with changes: it is a fact, whoever else is there. */
+  readonly isUnsaved: boolean;
+  readonly until?: Instant;
+}
+
+export type OwnAnswer =
+  | {
+      readonly kind: 'accepted';
+      readonly event: BoardEvent;
+      /** Whom it meets all the same. */
+      readonly warnings: readonly Collision[];
+    }
+  | { readonly kind: 'held'; readonly by: readonly Collision[] };
+
+/** Paths that somebody writes now are not given to anybody else. */
+export function answerOwn(board: BoardModel, request: OwnRequest, at: Instant): OwnAnswer {
+  const { worker, tree } = request;
+  const [reads, writes] = [parsePathSet(request.reads), parsePathSet(request.writes)];
+  const intent = { worker, tree, reads, writes, policy: hazardPolicyOf({}) };
+  const met = board.owners.map
+    .collisions(intent, at)
+    .filter(({ owner }) => owner.worker !== worker);
+  const inTheWay = met.filter(({ rule }) => rule === 'wait' || rule === 'ask');
+  if (inTheWay.length > 0 && !request.isUnsaved) return { kind: 'held', by: inTheWay };
+  return { kind: 'accepted', event: { kind: 'pathsOwned', at, ...request }, warnings: met };
+}

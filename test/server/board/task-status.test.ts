@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { statusOf } from '../../../server/board/task-status.ts';
+import type { TaskState } from '../../../server/domain/task.ts';
+import { instant } from '../../../server/domain/time.ts';
+import type { TaskRecord } from '../../../server/engine/ports.ts';
+import { Turn } from '../../../server/scheduler/predicate/turn.ts';
+import { AT, boardOf, FIRST_TRY, stateOf, taskId, workerId } from '../../support/snapshots.ts';
+
+interface Case {
+  readonly state: TaskState;
+  readonly runStatus?: TaskRecord['runStatus'];
+  readonly obstacle?: string;
+  /** The board; the task is `a` of its only run. */
+  readonly board?: string;
+}
+
+/** What is said of a task, as `kind: detail`. */
+function check(name: string, of: Case, expected: string): void {
+  test(name, () => {
+    const { state, runStatus = 'active', obstacle, board } = of;
+    const turn = board === undefined ? undefined : new Turn(boardOf(board), AT);
+    const [run] = boardOf('a').runs.keys();
+    if (run === undefined) throw new Error('The board has a run.');
+    const record = { run, plan: 'interlock.yaml', task: taskId('a'), state, runStatus };
+    const { kind, detail } = statusOf(record, obstacle, turn);
+    expect(`${kind}: ${detail}`.trimEnd()).toBe(expected);
+  });
+}
+
+const pending = stateOf('pending');
+const tries = { ...FIRST_TRY, attempts: 2 };
+
+check('a task that may start is ready', { state: pending, board: 'a' }, 'ready:');
+check(
+  'a task that waits says for what',
+  { state: pending, board: 'a: needs b\nb' },
+  'waiting: waits for b',
+);
+check('a task that nobody can look at waits', { state: pending }, 'waiting:');
+check(
+  'a task of an interrupted run can be gone on with',
+  { state: pending, runStatus: 'interrupted', board: 'a' },
+  'interrupted: interrupted; run it again to go on',
+);
+check(
+  'a task that is left of a run that has ended could never start',
+  { state: pending, runStatus: 'finished' },
+  'blocked: its run has ended, because it could never start',
+);
+check(
+  'an obstacle in the plan counts once the task is not part of a run',
+  { state: stateOf('completed'), runStatus: 'finished', obstacle: 'It has no command.' },
+  'blocked: It has no command.',
+);
+check('a first attempt is not numbered', { state: stateOf('running') }, 'running:');
+check(
+  'further attempts are numbered',
+  { state: { kind: 'claimed', tries, term: 2, worker: workerId('runner/local'), claimedAt: AT } },
+  'claimed: attempt 2',
+);
+check(
+  'a command that took too long is said to have',
+  {
+    state: {
+      kind: 'failed',
+      tries,
+      startedAt: instant(0),
+      finishedAt: instant(5000),
+      failure: { kind: 'timeout', limitMs: 4000 },
+    },
+  },
+  'failed: timed out after 5.0 s',
+);
+
+const CAUSES = {
+  stuck: 'nothing has moved for a while',
+  poisoned: 'it was lost three times',
+  starved: 'nobody has taken it',
+  asked: 'it has a question',
+} as const;
+for (const why of ['stuck', 'poisoned', 'starved', 'asked'] as const)
+  check(
+    `a task that needs attention because it is ${why} says so`,
+    { state: { kind: 'attention', tries, why, since: AT, holder: undefined } },
+    `attention: ${CAUSES[why]}`,
+  );

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
+import { Play } from '../../support/board-play.ts';
+import { play, type Story, tell } from '../../support/board-script.ts';
+import { AT } from '../../support/snapshots.ts';
+
+/** What the last step of a story says. */
+function check(name: string, [text, script]: Story, expected: string): void {
+  test(name, () => {
+    expect(tell(text, script)).toBe(expected);
+  });
+}
+
+const R = 'runner/local';
+
+check('paths that nobody has are owned', ['a', 'ann owns src/**'], 'owned');
+check(
+  'paths that a person owns are not given to another',
+  ['a', 'ann owns src/**; bob owns src/x'],
+  'held, ann ask',
+);
+check('other paths are', ['a', 'ann owns src/**; bob owns docs/x'], 'owned');
+check('a person may own more of what is theirs', ['a', 'ann owns src/**; ann owns src/x'], 'owned');
+check(
+  'paths that a task writes are not given to anybody',
+  ['a: writes src/x, running', 'ann owns src/**'],
+  `held, ${R} wait`,
+);
+check(
+  'paths that a task reads are, with a warning',
+  ['a: reads src/x, running', 'ann owns src/**'],
+  `owned, ${R} warn`,
+);
+check('two may read the same', ['a: reads src/x, running', 'ann owns reads src/**'], 'owned');
+check(
+  'whoever reads what a task writes is warned',
+  ['a: writes src/x, running', 'ann owns reads src/**'],
+  `owned, ${R} warn`,
+);
+check(
+  'paths that a task will write are given away',
+  ['a: writes src/x', 'ann owns src/x'],
+  'owned',
+);
+check(
+  'paths of a task that ended are given away',
+  ['a: writes src/x', `decide; ${R} completes a; ann owns src/x`],
+  'owned',
+);
+check(
+  'paths of a leftover are not',
+  ['a: agent, lease 10s, writes src/x', 'bob claims a; bob renews a; +10s; rest; ann owns src/x'],
+  'held, bob wait',
+);
+check(
+  'what a worker claimed is its own',
+  ['a: agent, writes src/x', 'ann claims a; ann owns src/x'],
+  'owned',
+);
+check(
+  'a buffer with changes is owned, whoever else is there',
+  ['a: writes src/x, running', 'ann owns src/x unsaved'],
+  `owned, ${R} wait`,
+);
+check(
+  'so are two of them',
+  ['a', 'ann owns src/x unsaved; bob owns src/x unsaved'],
+  'owned, ann ask',
+);
+
+check(
+  'a task does not write what a person owns',
+  ['a: writes src/x', 'ann owns src/**; decide'],
+  '',
+);
+check('nor what a person is editing', ['a: writes src/x', 'ann owns src/x unsaved; decide'], '');
+check(
+  'it says who is in the way',
+  ['worker bob\na: agent, writes src/x', 'ann owns src/x unsaved; bob claims a'],
+  'blocked: waits for ann, who is editing src/x',
+);
+check(
+  'and whether that is a buffer',
+  ['worker bob\na: agent, writes src/x', 'ann owns src/x; bob claims a'],
+  'blocked: waits for ann, who has taken src/x',
+);
+check(
+  'it writes when they are freed',
+  ['a: writes src/x', 'ann owns src/x; decide; ann frees; decide'],
+  'claim a',
+);
+check(
+  'a task that reads what a person is editing waits too',
+  ['a: reads src/x', 'ann owns src/x unsaved; decide'],
+  '',
+);
+check(
+  'a plan that only warns lets it write',
+  ['run the-only-run: hazards human:warn\na: writes src/x', 'ann owns src/x unsaved; decide'],
+  'claim a',
+);
+check(
+  'a person’s own task may write there',
+  ['a: agent, writes src/x', 'ann owns src/x unsaved; ann claims a'],
+  'claimed a',
+);
+check(
+  'the same name owns other paths from then on',
+  ['a: writes src/x', 'ann owns src/x; ann owns docs/x; decide'],
+  'claim a',
+);
+check('paths are freed once', ['a', 'ann owns src/x; ann frees; ann frees'], 'refused');
+
+check(
+  'ownership goes on to its last millisecond',
+  ['a: writes src/x', 'ann owns src/x for 10s; +9999ms; decide'],
+  '',
+);
+check(
+  'it ends at its time',
+  ['a: writes src/x', 'ann owns src/x for 10s; +10s; decide'],
+  'claim a',
+);
+check(
+  'others may have the paths then, though nobody has looked',
+  ['a', 'ann owns src/x for 10s; +10s; bob owns src/x'],
+  'owned',
+);
+check(
+  'it is longer when it is asked for again',
+  ['a: writes src/x', 'ann owns src/x for 10s; +9s; ann owns src/x for 10s; +9s; decide'],
+  '',
+);
+check(
+  'it is shorter when that is asked for',
+  ['a: writes src/x', 'ann owns src/x for 10s; ann owns src/x for 1s; +1s; decide'],
+  'claim a',
+);
+check(
+  'what has ended is not freed',
+  ['a: writes src/x', 'ann owns src/x for 10s; +10s; decide; ann frees'],
+  'refused',
+);
+
+const WROTE = `decide; ${R} starts a; undeclared a docs/x`;
+check(
+  'what was written without having been declared is owned',
+  ['a: writes src/x\nb: needs c, writes docs/x\nc', `${WROTE}; ${R} completes c; decide`],
+  '',
+);
+check(
+  'until its task ends',
+  [
+    'a: writes src/x\nb: needs c, writes docs/x\nc',
+    `${WROTE}; ${R} completes c; decide; ${R} completes a; decide`,
+  ],
+  'claim b',
+);
+check(
+  'by a task that had declared nothing too',
+  ['a\nb: needs c, writes docs/x\nc', `${WROTE}; ${R} completes c; decide`],
+  '',
+);
+check(
+  'and nobody else owns it',
+  ['a: writes src/x', `${WROTE}; ann owns docs/**`],
+  `held, ${R} wait`,
+);
+check(
+  'a path is what it is, whatever is in it',
+  ['a: writes src/x', `decide; ${R} starts a; undeclared a docs/*; ann owns docs/y`],
+  'owned',
+);
+check(
+  'what nobody holds has written nothing',
+  ['a: writes src/x', 'undeclared a docs/x'],
+  'refused',
+);
+check(
+  'what is written twice is owned once',
+  ['a: writes src/x', `${WROTE}; undeclared a docs/x; ann owns docs/x`],
+  `held, ${R} wait`,
+);
+
+test('an undeclared write is that of its term', () => {
+  const on = new Play('a: agent, writes src/x');
+  play(on, 'ann claims a; ann releases a; bob claims a');
+  const { run, definition } = on.entry('a');
+  const which = { run: run.manifest.id, task: definition.id, path: 'docs/x', at: on.now };
+  const term = on.entry('a').claim?.holder.term ?? 0;
+  expect(on.apply({ kind: 'undeclaredWritten', ...which, term: term - 1 })).toBe('refused');
+  expect(on.apply({ kind: 'undeclaredWritten', ...which, term })).toBe('moved');
+});
+
+test('an undeclared write survives the revision of its run', () => {
+  const on = new Play('a: agent, writes src/x');
+  play(on, 'ann claims a; undeclared a docs/x');
+  const { run } = on.entry('a');
+  const tasks = run.manifest.tasks.map((task) => ({ ...task, title: 'another' }));
+  on.apply({ kind: 'runRevised', at: on.now, run: run.manifest.id, tasks });
+  expect(play(on, 'bob owns docs/x')).toBe('held, ann wait');
+  expect(play(on, 'bob owns src/x')).toBe('held, ann wait');
+});
+
+test('the end of an ownership is when something is due', () => {
+  const on = new Play('a: writes src/x');
+  play(on, 'ann owns src/x for 10s; rest');
+  expect(nextDueAt(on.board)).toBe(AT + 10_000);
+  play(on, '+10s; rest');
+  expect(on.board.owners.people.size).toBe(0);
+});
+
+test('what is owned has no more ends than owners', () => {
+  const on = new Play('a: writes src/x');
+  for (let count = 0; count < 10; count += 1) play(on, 'ann owns src/x for 10s');
+  play(on, 'ann frees; pause a; rest');
+  expect(nextDueAt(on.board)).toBeUndefined();
+});

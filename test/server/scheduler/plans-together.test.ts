@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { parseTaskReference, type TaskId } from '../../../server/domain/ids.ts';
+import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
+import { decide } from '../../../server/scheduler/decide.ts';
+import { explain } from '../../../server/scheduler/predicate/explain.ts';
+import { impossibleTasks } from '../../../server/scheduler/predicate/impossible.ts';
+import { manifest, runId } from '../../support/runs.ts';
+import { AT, boardOf, definitionOf } from '../../support/snapshots.ts';
+
+function reference(text: string): TaskId {
+  const id = parseTaskReference(text);
+  if (id === undefined) throw new Error(`"${text}" names no task.`);
+  return id;
+}
+
+test('a run that spans plans starts what another plan has to do first', () => {
+  const other = { ...definitionOf('x'), id: reference('database/migrate') };
+  const tasks = [definitionOf('api', { dependsOn: [other.id] }), other];
+  const board = new BoardModel({ foldCase: false });
+  board.addRun({ manifest: manifest(1, { tasks }), states: new Map() }, AT);
+  expect(decide(board, AT)).toMatchObject([{ kind: 'claim', task: 'database/migrate' }]);
+  expect(board.find(runId(1), reference('api'))?.unmet).toBe(1);
+});
+
+test.for(['', 'a/', '/a', 'a/b/c', '../a', 'a b', `${'x'.repeat(65)}/a`])(
+  '"%s" names no task of any plan',
+  (text) => {
+    expect(parseTaskReference(text)).toBeUndefined();
+  },
+);
+
+/** What can never start, as it is said when the run is asked for. */
+function check(name: string, text: string, expected: readonly string[]): void {
+  test(name, () => {
+    const board = boardOf(text);
+    const found = [...board.runs.values()].flatMap((run) => impossibleTasks(board, run));
+    const said = found.map(
+      ({ entry, why }) => `${entry.definition.id} ${explain({ kind: 'unsatisfiable', ...why })}`,
+    );
+    expect(said).toStrictEqual(expected);
+  });
+}
+
+check('a run in which everything can start says nothing', 'a\nb: needs a', []);
+check(
+  'whatever can never start is said at once, though it waits for others',
+  'run the-run-1: limits db:2\na\nb: needs a, takes db:3\nc: needs a, takes gpu:1\nd: on nowhere',
+  [
+    'b can never start: it needs 3 of db, and there are 2',
+    'c can never start: it needs gpu, and no limit has that name',
+    'd can never start: there is no host nowhere',
+  ],
+);
+check('each task of a cycle is named with the whole cycle', 'a: needs b\nb: needs a\nc: needs a', [
+  'a can never start: it waits for itself (a → b → a)',
+  'b can never start: it waits for itself (a → b → a)',
+]);

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../server/scheduler/decide.ts';
+import { boardEventOf } from '../../../server/scheduler/decisions/decision.ts';
+import { checkStory as check, Story } from '../../support/board-story.ts';
+import { definitionsIn } from '../../support/story-steps.ts';
+
+check(
+  'a pending task takes its new definition',
+  'a: needs b\nb: running\nc: writes x, running',
+  `revise only-run: a: writes x | b | c: writes x
+   why a → Waits for c, which writes x too. It goes on when c has ended.
+   c completes → claim a`,
+);
+check('a new task joins', 'a: running', 'revise only-run: a | b | c: needs b → claim b');
+check(
+  'a task that is gone is cancelled, and who needed it is skipped',
+  'a: needs x\nb: needs a\nx: running',
+  `revise only-run: b: needs a | x → skip b because a
+   x completes → finish cancelled`,
+);
+check(
+  'a task that is gone while somebody holds it goes on as it began',
+  'a: writes x, running\nb: running',
+  `revise only-run: b | c: writes x
+   why c → Waits for a, which writes x too. It goes on when a has ended.
+   a completes → claim c`,
+);
+check(
+  'whoever is held goes on as it began, whatever its plan says now',
+  'a: writes x, running\nb: writes y, running\nc: writes x, needs b\nd: writes z, needs b',
+  `revise only-run: a: writes z | b | c: writes x, needs b | d: writes z, needs b
+   b completes → claim d
+   a completes → claim c`,
+);
+check(
+  'what has ended stays ended',
+  'a: completed\nb: running',
+  `revise only-run: a: writes x | b
+   b completes → finish completed`,
+);
+check(
+  'a changed task begins anew, with all its attempts',
+  'a: retries 2, running\nb: running',
+  `a fails 1
+   revise only-run: a: retries 2, writes x | b → claim a
+   a fails 1
+   wait 1s → claim a
+   a fails 1
+   b completes → finish failed`,
+);
+check(
+  'an unchanged task goes on with the attempts it has left',
+  'a: retries 2, running\nb: running',
+  `a fails 1
+   revise only-run: a: retries 2 | b
+   wait 1s → claim a
+   a fails 1
+   b completes → finish failed`,
+);
+check(
+  'a task that waits for a person takes its new definition',
+  'a: attention\nb: writes x, running',
+  `revise only-run: a: writes x | b
+   answer a
+   b completes → claim a`,
+);
+check(
+  'a paused task stays paused',
+  'a: paused\nb: running',
+  `revise only-run: a: writes x | b
+   resume a → claim a`,
+);
+check(
+  'a stopped run stays stopped',
+  'a: running\nb: needs a',
+  `stop only-run → cancel b, stop a
+   revise only-run: a | b | c → cancel c`,
+);
+check(
+  'a lost attempt keeps its files, and its task from starting',
+  'a: writes x, running\nb: running',
+  `a is lost
+   wait 1s
+   revise only-run: a: writes y | b | c: writes x
+   wait 20s
+   nothing is left of a → claim a, claim c`,
+);
+check(
+  'what a task wrote without saying so stays its own',
+  'a: running\nb: running',
+  `a wrote y
+   revise only-run: a | b | c: writes y
+   a completes → claim c`,
+);
+check(
+  'what is taken of a limit stays taken',
+  'run only-run: limits db:1\na: takes db:1, running\nb: running',
+  `revise only-run: a | b | c: takes db:1
+   a completes → claim c`,
+);
+check(
+  'a lease still ends when it would have',
+  'a: lease 10s',
+  `begin → claim a
+   wait 5s
+   revise only-run: a: lease 60s
+   wait 5s → expire a`,
+);
+check(
+  'a limit is still kept',
+  'a: timeout 5s, running',
+  `revise only-run: a
+   wait 5s → stop a`,
+);
+check(
+  'an unchanged task waits for its backoff all the same',
+  'a: retries 2, running\nb: running',
+  `a fails 1
+   revise only-run: a: retries 2 | b: writes x
+   wait 79ms
+   wait 50ms → claim a`,
+);
+check(
+  'a revision that brings what was missing brings the run back to work',
+  'a: needs b\nx: running',
+  'revise only-run: a: needs b | b | x → claim b',
+);
+check(
+  'a class that is raised is inherited',
+  'run only-run: parallel 1\nbase: priority low\ntop: needs base\nother: priority high\nx: running',
+  `revise only-run: base: priority low | top: needs base, priority critical | other: priority high | x
+   x completes → claim base`,
+);
+
+test('a decision about a task that has changed since is not acted on', () => {
+  const story = new Story('a');
+  const [claim] = decide(story.board, story.now);
+  if (claim === undefined) throw new Error('The task is claimed.');
+  story.board.apply({
+    kind: 'runRevised',
+    at: story.now,
+    run: story.run('only-run'),
+    tasks: definitionsIn('a: writes x'),
+  });
+  const minting = { now: story.now, mintTerm: (): number => 1 };
+  expect(boardEventOf(claim, story.task('a').state, minting)).toBeUndefined();
+});
+
+test('a revised run keeps its place among the others', () => {
+  const story = new Story('run older-run\na: running\nrun newer-run\nb: running');
+  story.play('revise older-run: a');
+  expect([...story.board.runs.keys()]).toStrictEqual(['older-run', 'newer-run']);
+});

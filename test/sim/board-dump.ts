@@ -1,0 +1,52 @@
+import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
+import { nextDueAt } from '../../server/scheduler/model/next-due.ts';
+import type { TaskEntry } from '../../server/scheduler/model/run-model.ts';
+
+/** Everything that a decision can depend on, one fact a line. */
+export function dumpBoard(board: BoardModel): string {
+  const { permission, isPaused, mode, load, credits, totals, owners, workers, claims } = board;
+  const lines = [JSON.stringify({ permission, isPaused, mode, load, credits, totals })];
+  for (const run of board.runs.values()) {
+    const { isStopping, isInterrupted, open, failed } = run;
+    const sizes = [run.attention, run.paused, run.inBackoff, run.doomed, run.revivable].map(
+      (set) => set.size,
+    );
+    const facts = [run.manifest.id, isStopping, isInterrupted, open, failed, run.held, ...sizes];
+    lines.push(facts.join(' '));
+    for (const entry of run.entries) lines.push(dumpEntry(entry));
+  }
+  for (const [term, { entry, owner }] of [...owners.leftovers].toSorted(([a], [b]) => a - b))
+    lines.push(`leftover ${term} ${entry.definition.id} ${owner.until}`);
+  for (const [id, { until }] of owners.people) lines.push(`person ${id} ${until}`);
+  for (const place of workers.places.values()) lines.push(JSON.stringify(place));
+  for (const agent of workers.agents.values()) lines.push(JSON.stringify(agent));
+  for (const worker of workers.sessions.values()) lines.push(JSON.stringify(worker));
+  lines.push(
+    `${claims.pushed.size} ${claims.pulled.size} ${claims.leases.size} ${claims.limits.size}`,
+  );
+  lines.push(`due ${nextDueAt(board)}`);
+  return lines.join('\n');
+}
+
+function dumpEntry(entry: TaskEntry): string {
+  const { definition, unmet, doomed, rank, readySince, isPaused, lane, claim, starvation } = entry;
+  const where = entry.run.inBackoff.has(entry)
+    ? 'backoff'
+    : lane === undefined
+      ? 'nowhere'
+      : 'ready';
+  const woken = JSON.stringify([...(entry.wokenAt ?? [])]);
+  const held = `${claim?.holder.term} ${claim?.undeclared?.size} ${entry.leftover?.worker}`;
+  const facts = [unmet, doomed, rank, readySince, isPaused, where, held, woken];
+  return `${definition.id} ${JSON.stringify(entry.state)} ${facts.join(' ')} ${JSON.stringify(starvation)}`;
+}
+
+/** The lines in which two dumps differ. */
+export function differenceOf(one: string, other: string): string {
+  const [left, right] = [one.split('\n'), other.split('\n')];
+  const length = Math.max(left.length, right.length);
+  const lines: string[] = [];
+  for (let line = 0; line < length; line += 1)
+    if (left[line] !== right[line]) lines.push(`- ${left[line]}`, `+ ${right[line]}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,106 @@
+import { isPushed } from '../../server/domain/asks.ts';
+import { decide, decideTurn } from '../../server/scheduler/decide.ts';
+import { type Decision, keyOf } from '../../server/scheduler/decisions/decision.ts';
+import { mayStart } from '../../server/scheduler/predicate/may-start.ts';
+import type { Coordinator } from './coordinator.ts';
+import { sanityCheck } from './sanity-check.ts';
+import type { Shadow } from './shadow.ts';
+import type { Checks } from './violation.ts';
+
+const GRACE_MS = 5000;
+
+/** What must be so whenever the coordinator has nothing left to do. */
+export function checkBoard(
+  coordinator: Coordinator,
+  { shadow, checks }: { shadow: Shadow; checks: Checks },
+): void {
+  sanityCheck(coordinator.board, checks);
+  checkAgainstLedger(coordinator, shadow, checks);
+  if (checkDecisions(coordinator, checks) === 'quiet') checkOverdue(coordinator, shadow, checks);
+}
+
+/** The board says of each task what the ledger says. */
+function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: Checks): void {
+  checks.holds('I7', board.runs.size === facts.runs.size, () => 'a run is lost');
+  for (const run of board.runs.values())
+    for (const { state, definition, isPaused } of run.entries) {
+      const task = facts.find(run.manifest.id, definition.id);
+      const { kind } = state;
+      const isHeld =
+        kind === 'claimed' ||
+        kind === 'running' ||
+        (kind === 'attention' && state.holder !== undefined);
+      const isSame =
+        task !== undefined &&
+        task.state === (isHeld ? 'held' : kind) &&
+        task.isPaused === isPaused &&
+        task.attempts === state.tries.attempts &&
+        task.failures === state.tries.failures &&
+        task.losses === state.tries.losses &&
+        task.revision === state.tries.revision;
+      checks.holds(
+        'I10',
+        isSame,
+        () => `${definition.id} is ${JSON.stringify(state)}, and not ${task?.state}`,
+      );
+      const wrote = (run.find(definition.id)?.claim?.undeclared?.size ?? 0) > 0;
+      const isKept = wrote === ((task?.holder?.undeclared ?? 0) !== 0);
+      checks.holds('undeclared', isKept, () => `${definition.id} wrote, and nobody knows`);
+    }
+}
+
+/** Equal boards give equal decisions, and whoever does not start can say why. */
+function checkDecisions({ board }: Coordinator, checks: Checks): 'quiet' | 'busy' {
+  const { now } = board;
+  const turn = decideTurn(board, now);
+  const again = decide(board, now);
+  const [one, other] = [turn.decisions, again].map((each) => each.map((it) => digest(it)).join());
+  checks.holds('pure', one === other, () => `${one} and then ${other}`);
+  // Whatever a turn decides is followed by another turn.
+  if (turn.decisions.length > 0) return 'busy';
+  for (const run of board.runs.values())
+    for (const entry of run.entries) {
+      if (entry.state.kind !== 'pending') continue;
+      const name = `${run.manifest.id}/${entry.definition.id}`;
+      const verdict = mayStart(turn, entry);
+      const starts = verdict.kind === 'yes' && isPushed(entry.asks.doer) && entry.doomed === 0;
+      checks.holds(
+        'I7',
+        !starts,
+        () =>
+          `${name} may start, and does not: ${JSON.stringify(entry.asks)} ${JSON.stringify(mayStart(turn, entry, { isQuick: true }))}`,
+      );
+    }
+  return 'quiet';
+}
+
+/** When there is nothing to decide, nobody has had more time than they may have. */
+function checkOverdue({ board }: Coordinator, { facts }: Shadow, checks: Checks): void {
+  const { now } = board;
+  const factor = { normal: 1, moderate: 1.5, high: 2.5, critical: 5 }[facts.mode];
+  for (const { holder, work } of facts.holders()) {
+    if (holder === undefined) continue;
+    const name = `term ${holder.term}`;
+    const isLate = holder.expiresAt !== undefined && now >= holder.expiresAt;
+    checks.holds('overdue', !isLate, () => `${name} has expired, and still holds its task`);
+    if (!isPushed(work.asks.doer)) continue;
+    const limit = Math.min(
+      work.asks.timeout.softMs ?? Infinity,
+      work.asks.timeout.hardMs ?? Infinity,
+    );
+    const ran = holder.startedAt === undefined ? 0 : now - holder.startedAt;
+    const isAsked = holder.stop !== undefined || ran < limit * factor;
+    checks.holds('overdue', isAsked, () => `${name} runs for ${ran} ms, and nobody stops it`);
+    if (holder.stop === undefined || holder.stop.signal === 'kill') continue;
+    const { softMs, hardMs } = work.asks.timeout;
+    const hasBoth = holder.stop.why === 'timeout' && softMs !== undefined && hardMs !== undefined;
+    const isPatient = hasBoth ? ran < hardMs * factor : now - holder.stop.at < GRACE_MS;
+    checks.holds('overdue', isPatient, () => `${name} was asked to stop, and is not made to`);
+  }
+}
+
+function digest(decision: Decision): string {
+  const worker = 'worker' in decision ? decision.worker : '';
+  const retryAt = 'retryAt' in decision ? decision.retryAt : '';
+  return `${keyOf(decision)} ${worker} ${retryAt}`;
+}

@@ -1,0 +1,172 @@
+import type { Doer, TaskAsks, Timeout } from '../../server/domain/asks.ts';
+import type { TaskId } from '../../server/domain/ids.ts';
+import { PRIORITIES } from '../../server/domain/priority.ts';
+import type { HazardPolicy, RunManifest } from '../../server/domain/run.ts';
+import type { TaskDefinition } from '../../server/domain/task.ts';
+import { type Instant, instant } from '../../server/domain/time.ts';
+import { runId, taskId } from './ids.ts';
+import type { Random } from './random.ts';
+import { PATTERNS } from './work.ts';
+
+export const AGENT = 'coder';
+const ROOTS = ['/tree/one', '/tree/one', '/tree/two'];
+const NOBODYS = taskId('nobody');
+
+/** How wild the plans of a seed are. */
+export interface Taste {
+  readonly cycles: number;
+  readonly missing: number;
+  readonly impossible: number;
+  readonly edges: number;
+  readonly pulled: number;
+  readonly files: number;
+  readonly hosts: number;
+}
+
+export function tasteOf(random: Random): Taste {
+  const some = (most: number): number => (random.chance(0.5) ? 0 : most * random.next());
+  return {
+    cycles: some(0.1),
+    missing: some(0.1),
+    impossible: some(0.15),
+    edges: random.next() * 0.6,
+    pulled: random.chance(0.3) ? 0 : random.next() * 0.7,
+    files: random.next(),
+    hosts: some(0.7),
+  };
+}
+
+export function makeManifest(
+  random: Random,
+  { taste, number, size, at }: { taste: Taste; number: number; size: number; at: Instant },
+): RunManifest {
+  const ids = Array.from({ length: size }, (_, index) => taskId(`t${index}`));
+  const tasks = ids.map((id) => makeTask(random, { taste, id, ids }));
+  const policy = {
+    parallel: random.between(1, 4),
+    failFast: random.chance(0.15),
+    limits: { token: random.between(1, 3), net: 1, ...(random.chance(0.3) && { cpu: 2 }) },
+    ...(random.chance(0.6) && { hazards: makeHazards(random) }),
+  };
+  return {
+    id: runId(`run-000${number}`),
+    root: random.pick(ROOTS),
+    plan: 'interlock.yaml',
+    planHash: `hash-${number}`,
+    selection: [],
+    requestedBy: 'sim',
+    requestedAt: at,
+    policy,
+    tasks,
+  };
+}
+
+function makeHazards(random: Random): Partial<HazardPolicy> {
+  const rules = ['wait', 'warn', 'ignore'] as const;
+  return {
+    ...(random.chance(0.3) && { writeWrite: random.pick(rules) }),
+    ...(random.chance(0.5) && { readWrite: random.pick(rules) }),
+    ...(random.chance(0.5) && { worktrees: random.pick(rules) }),
+    ...(random.chance(0.3) && { human: random.pick(['ask', ...rules] as const) }),
+  };
+}
+
+export function makeTask(
+  random: Random,
+  { taste, id, ids }: { taste: Taste; id: TaskId; ids: readonly TaskId[] },
+): TaskDefinition {
+  const dependsOn: TaskId[] = [];
+  const after: TaskId[] = [];
+  const own = ids.indexOf(id);
+  for (const [index, other] of ids.entries()) {
+    if (index < own && random.chance(taste.edges / 2)) dependsOn.push(other);
+    else if (index < own && random.chance(taste.edges / 4)) after.push(other);
+    else if (index >= own && random.chance(taste.cycles / ids.length))
+      (random.chance(0.7) ? dependsOn : after).push(other);
+  }
+  if (random.chance(taste.missing)) (random.chance(0.7) ? dependsOn : after).push(NOBODYS);
+  return {
+    id,
+    title: id,
+    command: { kind: 'shell', script: 'true' },
+    cwd: '',
+    env: {},
+    dependsOn,
+    after,
+    reads: makeFiles(random, taste.files * 0.6),
+    writes: makeFiles(random, taste.files),
+    asks: makeAsks(random, taste),
+  };
+}
+
+function makeFiles(random: Random, chance: number): string[] {
+  if (!random.chance(chance)) return [];
+  const files = [random.pick(PATTERNS)];
+  if (random.chance(0.3)) files.push(random.pick(PATTERNS));
+  if (random.chance(0.2)) files.push(`!${random.pick(PATTERNS)}`);
+  return files;
+}
+
+function makeAsks(random: Random, taste: Taste): Partial<TaskAsks> {
+  const doer = makeDoer(random, taste);
+  const isPerson = doer.kind === 'person' || doer.kind === 'anyone';
+  const hosts = random.chance(taste.hosts)
+    ? random.pick([['host-1'], ['host-2'], ['host-1', 'host-2'], ['local', 'host-1']])
+    : [];
+  return {
+    priority: random.pick(PRIORITIES),
+    doer,
+    hosts: random.chance(taste.impossible / 3) ? ['host-9'] : hosts,
+    ...(random.chance(0.12) && { needs: ['fast'] }),
+    ...(random.chance(0.5) && { resources: makeResources(random, taste) }),
+    ...(random.chance(0.5) && { retry: makeRetry(random) }),
+    ...(random.chance(0.4) && { timeout: makeTimeout(random) }),
+    ...(!isPerson && { leaseMs: random.pick([8000, 15_000, 30_000, 300_000]) }),
+    ...(isPerson && random.chance(0.3) && { leaseMs: 30_000 }),
+    isIsolated: random.chance(0.15),
+    expectedMs: random.pick([500, 1000, 4000, 15_000, undefined]),
+  };
+}
+
+function makeDoer(random: Random, taste: Taste): Doer {
+  if (random.chance(taste.pulled))
+    return random.pick<Doer>([
+      { kind: 'agent' },
+      { kind: 'agent' },
+      { kind: 'person' },
+      { kind: 'anyone' },
+    ]);
+  if (!random.chance(0.2)) return { kind: 'runner' };
+  const agent = random.chance(taste.impossible / 3) ? 'nobody' : AGENT;
+  return { kind: 'started-agent', agent };
+}
+
+function makeResources(random: Random, taste: Taste): Readonly<Record<string, number>> {
+  if (random.chance(taste.impossible))
+    return random.pick<Readonly<Record<string, number>>>([{ token: 9 }, { ghost: 1 }]);
+  return random.pick<Readonly<Record<string, number>>>([
+    { token: 1 },
+    { token: 1, net: 1 },
+    { net: 1 },
+    { cpu: 1 },
+    { cpu: 2, token: 1 },
+  ]);
+}
+
+function makeRetry(random: Random): TaskAsks['retry'] {
+  return {
+    attempts: random.between(1, 3),
+    backoffMs: random.pick([0, 300, 5000]),
+    factor: 2,
+    maxMs: 20_000,
+    on: random.chance(0.3) ? [2] : [],
+  };
+}
+
+function makeTimeout(random: Random): Timeout {
+  const softMs = random.pick([2000, 8000, 20_000]);
+  if (random.chance(0.3)) return { softMs };
+  return random.chance(0.5) ? { hardMs: softMs } : { softMs, hardMs: softMs + 7000 };
+}
+
+export const START_AT = instant(1_000_000);

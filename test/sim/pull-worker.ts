@@ -1,0 +1,275 @@
+import type { RunId, TaskId } from '../../server/domain/ids.ts';
+import type { Saying } from '../../server/scheduler/requests/settle.ts';
+import { instant } from '../../server/domain/time.ts';
+import type { Worker } from '../../server/scheduler/model/workers.ts';
+import type { Desk, Reply } from './desk.ts';
+import type { Grant } from './ledger.ts';
+import type { Actor, Physical } from './physical.ts';
+import type { Shadow } from './shadow.ts';
+import { lengthOf } from './work.ts';
+import type { World } from './world.ts';
+
+/** A task in the hands of a worker. */
+interface Hold {
+  readonly grant: Grant;
+  readonly actor: Actor;
+  /** Its own idea of when its lease ends at the latest, in true time. */
+  fenceAt: number;
+  isActing: boolean;
+  /** It has stopped for good. */
+  isDone: boolean;
+}
+
+export type WorkerFacts = Pick<Worker, 'id' | 'kind' | 'capabilities' | 'root'>;
+
+const ANSWER_MS = 4000;
+const TRIES = 3;
+const MARGIN_MS = 200;
+/** The clock of a worker is wrong by 1 % at most; it gives up before the lease ends all the same. */
+const CAUTION = 0.97;
+
+/** An agent or a person who comes for work, does it out of our sight, and is trusted with nothing. */
+export class PullWorker {
+  readonly facts: WorkerFacts;
+  readonly #world: World;
+  readonly #desk: Desk;
+  readonly #physical: Physical;
+  readonly #shadow: Shadow;
+  readonly #drift: number;
+  #hold: Hold | undefined;
+  /** What it says of these is not true, so it does not take them up again. */
+  readonly #lies = new Set<number>();
+  #asking = '';
+  #requests = 0;
+  #frozenUntil = 0;
+  #deadUntil = 0;
+
+  constructor(
+    facts: WorkerFacts,
+    around: { world: World; desk: Desk; physical: Physical; shadow: Shadow },
+  ) {
+    this.facts = facts;
+    this.#world = around.world;
+    this.#desk = around.desk;
+    this.#physical = around.physical;
+    this.#shadow = around.shadow;
+    this.#drift = 1 + (around.world.random.next() - 0.5) * 0.02;
+  }
+
+  get term(): number | undefined {
+    return this.#hold?.grant.term;
+  }
+
+  begin(): void {
+    this.#greet(true);
+    this.#think();
+  }
+
+  /** Somebody says that there is work. */
+  wake(run: RunId, task: TaskId): void {
+    const { random, faults } = this.#world;
+    if (this.#isAway || (!faults.isOver && random.chance(0.2))) return;
+    this.#world.after(random.between(10, 3000), () => this.#ask({ run, task }));
+  }
+
+  /** It finds out that it has a task which it knew nothing of, and does it. */
+  adopt(grant: Grant): void {
+    if (this.#isAway || this.#hold !== undefined) return;
+    this.#take(grant);
+  }
+
+  heal(): void {
+    if (this.#world.now < this.#deadUntil) this.#deadUntil = this.#world.now;
+    this.#frozenUntil = Math.min(this.#frozenUntil, this.#world.now);
+    this.#greet(this.#hold === undefined);
+  }
+
+  get #isAway(): boolean {
+    return this.#world.now < this.#deadUntil || this.#world.now < this.#frozenUntil;
+  }
+
+  #greet(isIdle: boolean): void {
+    this.#desk.seen({ ...this.facts, isIdle, since: instant(1) });
+  }
+
+  #think(): void {
+    const { random, faults } = this.#world;
+    this.#world.after(random.between(2000, 30_000), () => this.#think());
+    if (this.#isAway) return;
+    if (faults.hits('workerDied')) {
+      this.#die();
+      return;
+    }
+    if (this.#hold !== undefined) return;
+    if (random.chance(0.2)) this.#greet(true);
+    if (random.chance(0.5)) this.#ask(random.chance(0.3) ? this.#anyTask() : undefined);
+  }
+
+  /** Even one that is not meant for it. */
+  #anyTask(): { run: RunId; task: TaskId } | undefined {
+    const runs = [...this.#shadow.facts.runs.values()];
+    if (runs.length === 0) return undefined;
+    const run = this.#world.random.pick(runs);
+    return { run: run.manifest.id, task: this.#world.random.pick([...run.tasks.keys()]) };
+  }
+
+  #ask(task?: { run: RunId; task: TaskId }): void {
+    if (this.#hold !== undefined || this.#asking !== '' || this.#isAway) return;
+    this.#requests += 1;
+    const key = `${this.facts.id} ${this.#requests}`;
+    this.#asking = key;
+    const worker: Worker = { ...this.facts, isIdle: true, since: instant(1) };
+    this.#request({ worker, ...(task !== undefined && { task }) }, key, TRIES);
+  }
+
+  #request(request: Parameters<Desk['claim']>[0], key: string, tries: number): void {
+    if (this.#asking !== key) return;
+    if (tries === 0 || this.#isAway) {
+      this.#asking = '';
+      return;
+    }
+    this.#desk.claim(request, key, (grant) => {
+      // An answer that nobody waits for any more is lost; the lease will end.
+      if (this.#asking !== key || this.#isAway) return;
+      this.#asking = '';
+      if (grant !== undefined) this.#take(grant);
+    });
+    this.#world.after(ANSWER_MS, () => this.#request(request, key, tries - 1));
+  }
+
+  #take(grant: Grant): void {
+    const work = this.#shadow.facts.find(grant.run, grant.task)?.work;
+    if (work === undefined || this.#hold !== undefined || this.#lies.has(grant.term)) return;
+    const isBounded = grant.leaseMs !== undefined;
+    const { term } = grant;
+    const isActing = (): boolean =>
+      hold.isActing && !this.#isAway && this.#world.now < hold.fenceAt;
+    const actor = { work, term, place: undefined, isBounded, isActing };
+    const hold: Hold = { grant, actor, fenceAt: 0, isActing: false, isDone: false };
+    this.#hold = hold;
+    this.#renew(hold);
+  }
+
+  /** The first renewal confirms the claim: before it, nothing is touched. */
+  #renew(hold: Hold): void {
+    if (this.#hold !== hold) return;
+    const { grant } = hold;
+    const sentAt = this.#world.now;
+    this.#desk.say({ ...grant, says: { kind: 'renew' } }, (reply) =>
+      this.#renewed(hold, sentAt, reply),
+    );
+    const interval = grant.leaseMs === undefined ? 20_000 : grant.leaseMs / 3;
+    this.#world.after(Math.min(interval, hold.isActing ? interval : 3000), () => {
+      if (this.#world.now < this.#frozenUntil)
+        this.#world.after(this.#frozenUntil - this.#world.now, () => this.#goOn(hold));
+      else this.#goOn(hold);
+    });
+  }
+
+  #goOn(hold: Hold): void {
+    if (this.#hold !== hold) return;
+    const { faults, random, now } = this.#world;
+    if (hold.isActing && now >= hold.fenceAt) {
+      this.#abandon(hold);
+      return;
+    }
+    if (hold.isActing) this.#physical.check(hold.actor);
+    if (faults.hits('workerDied')) {
+      this.#die();
+      return;
+    }
+    if (faults.hits('workerFroze')) this.#frozenUntil = now + random.between(1000, 120_000);
+    if (now < this.#frozenUntil) this.#world.after(this.#frozenUntil - now, () => this.#goOn(hold));
+    else this.#renew(hold);
+  }
+
+  #renewed(hold: Hold, sentAt: number, reply: Reply): void {
+    if (this.#hold !== hold || this.#isAway) return;
+    if (reply === 'stale') {
+      this.#abandon(hold);
+      return;
+    }
+    if (reply === 'again') return;
+    const { leaseMs } = hold.grant;
+    // Its clock may be slow, so it counts on less than it was given.
+    const fenceAt =
+      leaseMs === undefined ? Infinity : sentAt + (leaseMs * CAUTION - MARGIN_MS) / this.#drift;
+    hold.fenceAt = Math.max(hold.fenceAt, fenceAt);
+    if (hold.isActing || hold.isDone || this.#world.now >= hold.fenceAt) return;
+    hold.isActing = true;
+    this.#physical.begin(hold.actor);
+    this.#world.say(`${this.facts.id} works #${hold.grant.term}`);
+    if (this.#world.faults.hits('undeclaredWrite'))
+      this.#desk.wrote(hold.grant, this.#world.random.pick(['a/x', 'b/c/z', 'd']));
+    const lasts = lengthOf(hold.actor.work) * (0.5 + 3 * this.#world.random.next());
+    this.#world.after(lasts, () => this.#finish(hold));
+  }
+
+  #finish(hold: Hold): void {
+    if (this.#hold !== hold) return;
+    if (this.#isAway) {
+      this.#world.after(1000, () => this.#finish(hold));
+      return;
+    }
+    if (this.#world.now >= hold.fenceAt) {
+      this.#abandon(hold);
+      return;
+    }
+    this.#stopActing(hold);
+    this.#report(hold, this.#result(), 0);
+  }
+
+  #result(): Saying {
+    const { faults } = this.#world;
+    if (faults.hits('workerFailed')) return { kind: 'failed', failure: { kind: 'exit', code: 1 } };
+    if (faults.hits('workerReleased')) return { kind: 'released', reason: 'released' };
+    return faults.hits('workerAsked') ? { kind: 'asked' } : { kind: 'completed' };
+  }
+
+  #report(hold: Hold, says: Saying, tries: number): void {
+    if (this.#hold !== hold) return;
+    if (tries > 5 && hold.grant.leaseMs !== undefined) {
+      this.#drop();
+      return;
+    }
+    this.#desk.say({ ...hold.grant, says }, (reply) => {
+      if (reply !== 'again' && this.#hold === hold) this.#drop();
+    });
+    this.#world.after(ANSWER_MS, () => this.#report(hold, says, tries + 1));
+  }
+
+  /** It has lost the task. A liar says that it has done it, much later. */
+  #abandon(hold: Hold): void {
+    this.#world.say(`${this.facts.id} gives up #${hold.grant.term}`);
+    this.#stopActing(hold);
+    this.#drop();
+    if (!this.#world.faults.hits('workerLied')) return;
+    this.#lies.add(hold.grant.term);
+    this.#world.after(this.#world.random.between(1, 60_000), () =>
+      this.#desk.say({ ...hold.grant, says: { kind: 'completed' } }, () => {}),
+    );
+  }
+
+  #drop(): void {
+    this.#hold = undefined;
+    if (this.#world.random.chance(0.7)) this.#greet(true);
+  }
+
+  #stopActing(hold: Hold): void {
+    hold.isActing = false;
+    hold.isDone = true;
+    this.#physical.end(hold.actor);
+  }
+
+  #die(): void {
+    const { random, now } = this.#world;
+    this.#world.say(`${this.facts.id} dies`);
+    if (this.#hold !== undefined) this.#stopActing(this.#hold);
+    this.#hold = undefined;
+    this.#asking = '';
+    const awayMs = random.between(5000, 200_000);
+    this.#deadUntil = now + awayMs;
+    if (random.chance(0.6)) this.#desk.left(this.facts.id);
+    this.#world.after(awayMs, () => this.#greet(true));
+  }
+}

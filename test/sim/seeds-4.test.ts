@@ -1,0 +1,7 @@
+import { test } from 'vitest';
+import { checkSeeds } from './check-seeds.ts';
+
+test.each(Array.from({ length: 5 }, (_, part) => 15001 + part * 1000))(
+  'nothing goes wrong in the 1000 worlds from seed %i',
+  (first) => checkSeeds(first, first + 999),
+);

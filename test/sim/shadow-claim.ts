@@ -1,0 +1,207 @@
+import { isPushed } from '../../server/domain/asks.ts';
+import type { TaskEvent } from '../../server/domain/task.ts';
+import { nameOf, type Physical } from './physical.ts';
+import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
+import type { Checks } from './violation.ts';
+import { mustNotMeet, type Work } from './work.ts';
+
+type Claimed = Extract<TaskEvent, { kind: 'taskClaimed' }>;
+
+export interface ClaimContext {
+  readonly facts: ShadowFacts;
+  readonly run: ShadowRun;
+  readonly task: ShadowTask;
+  readonly event: Claimed;
+  readonly checks: Checks;
+  readonly physical: Physical;
+  readonly isPermitted: boolean;
+}
+
+const RUNNER = 'runner/';
+
+export function placeOfWorker(worker: string): string | undefined {
+  return worker.startsWith(RUNNER) ? worker.slice(RUNNER.length) : undefined;
+}
+
+/** Everything that must be so when somebody is given a task. */
+export function checkClaim(context: ClaimContext): void {
+  const { facts, run, task, event, checks, isPermitted } = context;
+  const name = `${nameOf(task.work)} by ${event.worker}`;
+  checks.holds('I1', task.state === 'pending', () => `${name}: it is ${task.state}`);
+  checks.holds('I3', event.term > facts.lastTerm, () => `${name}: ${event.term} is no new term`);
+  checks.holds('I22', isPermitted, () => `${name}: nothing may start`);
+  const isHeldBack = facts.isBoardPaused || task.isPaused || run.isInterrupted || run.isStopping;
+  checks.holds('paused', !isHeldBack, () => `${name}: it is paused or its run ends`);
+  const isEnding = run.manifest.policy.failFast && run.hasFailure;
+  checks.holds('fail-fast', !isEnding, () => `${name}: its run ends at the first failure`);
+  checks.holds(
+    'backoff',
+    event.at >= task.notBefore,
+    () => `${name}: not before ${task.notBefore}`,
+  );
+  checkOrder(context, name);
+  checkDoer(context, name);
+  checkFiles(context, name);
+  checkAmounts(context, name);
+  checkLoad(context, name);
+}
+
+function checkOrder({ run, task, checks }: ClaimContext, name: string): void {
+  const { dependsOn, after } = task.work.definition;
+  for (const id of dependsOn) {
+    const state = run.tasks.get(id)?.state;
+    checks.holds('I5', state === 'completed', () => `${name}: ${id} is ${state}`);
+  }
+  for (const id of after) {
+    const earlier = run.tasks.get(id);
+    checks.holds('I5', earlier === undefined || earlier.isFinal, () => `${name}: ${id} goes on`);
+  }
+}
+
+function checkDoer({ facts, task, event, checks }: ClaimContext, name: string): void {
+  const { doer, hosts, needs } = task.work.asks;
+  const place = placeOfWorker(event.worker);
+  checks.holds(
+    'doer',
+    isPushed(doer) === (place !== undefined),
+    () => `${name}: it is for ${doer.kind}`,
+  );
+  if (place === undefined) {
+    const worker = facts.sessions.get(event.worker);
+    if (worker === undefined) return;
+    const isRole = doer.kind === 'anyone' || doer.kind === worker.kind;
+    const isFit = needs.every((need) => worker.capabilities.includes(need));
+    const isHere = worker.root === undefined || worker.root === task.work.manifest.root;
+    checks.holds('doer', isRole && isFit && isHere, () => `${name}: it is not for this worker`);
+    return;
+  }
+  const where = facts.places.get(place);
+  const isAllowed = hosts.length === 0 ? place === 'local' : hosts.includes(place);
+  checks.holds('place', isAllowed && where?.isReachable === true, () => `${name}: not this place`);
+  const agent = doer.kind === 'started-agent' ? facts.agents.get(doer.agent) : undefined;
+  const has = new Set([...(where?.capabilities ?? []), ...(agent?.capabilities ?? [])]);
+  checks.holds(
+    'place',
+    needs.every((need) => has.has(need)),
+    () => `${name}: ${needs.join()} is missing`,
+  );
+  if (doer.kind !== 'started-agent') return;
+  const coolUntil = facts.coolUntil.get(doer.agent) ?? 0;
+  checks.holds('cool-down', event.at >= coolUntil, () => `${name}: cools until ${coolUntil}`);
+}
+
+function checkFiles({ facts, task, event, checks, physical }: ClaimContext, name: string): void {
+  const { work } = task;
+  for (const other of facts.holders()) {
+    const writes = other.work.writes | (other.holder?.undeclared ?? 0);
+    const isFree = other === task || !mustNotMeet(work, { ...other.work, writes });
+    checks.holds(
+      'I4',
+      isFree,
+      () => `${name}: ${filesIn(work)} and ${nameOf(other.work)} ${filesIn(other.work)}`,
+    );
+  }
+  for (const actor of physical.actors) {
+    if (!physical.mustBeLeftAlone(actor) || isHeldBy(facts, actor)) continue;
+    const isOwn = actor.work.run === work.run && actor.work.task === work.task;
+    const isFree = !isOwn && !mustNotMeet(work, actor.work);
+    checks.holds('I4-leftover', isFree, () => `${name}: term ${actor.term} is still alive`);
+  }
+  for (const owned of facts.owned.values()) {
+    if (owned.worker === event.worker || (owned.until !== undefined && event.at >= owned.until))
+      continue;
+    const meets = (work.writes & (owned.writes | owned.reads)) | (work.reads & owned.writes);
+    const isSameTree = owned.tree === work.tree;
+    const { human, worktrees } = work.policy;
+    const waits = isSameTree ? human === 'ask' || human === 'wait' : worktrees === 'wait';
+    checks.holds('I4-person', meets === 0 || !waits, () => `${name}: ${owned.worker} edits there`);
+  }
+}
+
+function filesIn({ definition, tree, policy }: Work): string {
+  return JSON.stringify([tree, definition.reads, definition.writes, policy]);
+}
+
+function isHeldBy(
+  facts: ShadowFacts,
+  actor: { readonly work: Work; readonly term: number },
+): boolean {
+  return facts.find(actor.work.run, actor.work.task)?.holder?.term === actor.term;
+}
+
+const OF_MACHINE = new Set(['cpu', 'memory', 'parallel']);
+
+function checkAmounts(context: ClaimContext, name: string): void {
+  const { facts, task, event, checks, physical } = context;
+  const place = placeOfWorker(event.worker);
+  const at = place ?? 'local';
+  const uses: { readonly work: Work; readonly place: string }[] = [{ work: task.work, place: at }];
+  for (const { work, holder } of facts.holders())
+    if (holder !== undefined) uses.push({ work, place: placeOfWorker(holder.worker) ?? 'local' });
+  for (const actor of physical.actors)
+    if (actor.place !== undefined && actor.isActing() && !isHeldBy(facts, actor))
+      uses.push({ work: actor.work, place: actor.place });
+  const planned = task.work.manifest.policy.limits;
+  for (const what in task.work.asks.resources) {
+    const isOwn = OF_MACHINE.has(what);
+    const ofPlace = facts.places.get(at)?.limits[what];
+    const ofMachine = at === 'local' ? (planned?.[what] ?? ofPlace) : ofPlace;
+    const limit = isOwn ? (ofMachine ?? Infinity) : (planned?.[what] ?? 0);
+    let used = 0;
+    for (const use of uses)
+      if (!isOwn || use.place === at) used += use.work.asks.resources[what] ?? 0;
+    checks.holds('I15', used <= limit, () => `${name}: ${used} of ${limit} ${what}`);
+  }
+  if (place === undefined) return;
+  const ofHost = place === 'local' ? undefined : facts.places.get(place)?.limits['parallel'];
+  const there = uses.filter((use) => use.place === place).length;
+  checks.holds(
+    'I15',
+    ofHost === undefined || there <= ofHost,
+    () => `${name}: ${there} at ${place}`,
+  );
+  const { parallel } = task.work.manifest.policy;
+  const pushed = facts.holders().filter(({ work }) => isPushed(work.asks.doer)).length + 1;
+  checks.holds('I15', pushed <= parallel, () => `${name}: ${pushed} at once, not ${parallel}`);
+}
+
+/** A raised class may be served, so what counts is whether any class it could have is. */
+function checkLoad({ facts, run, task, event, checks }: ClaimContext, name: string): void {
+  // The turn that changes the mode claims under the old one.
+  if (event.at === facts.modeSince || facts.hasSkipped) return;
+  if (facts.mode !== 'high' && facts.mode !== 'critical') return;
+  const served = facts.mode === 'critical' ? ['critical'] : ['critical', 'high', 'normal'];
+  const isServed = [task, ...waitingFor(run, task)].some(({ work }) =>
+    served.includes(work.asks.priority),
+  );
+  if (isServed) return;
+  // Where nothing of a served class is at work or could start, the next one is served.
+  const isServedAtWork = facts
+    .holders()
+    .some(({ work }) => isPushed(work.asks.doer) && served.includes(work.asks.priority));
+  checks.holds('I17', !isServedAtWork, () => `${name}: its class is not served in ${facts.mode}`);
+}
+
+/** Tasks that wait for nothing but a place. */
+export function readyTasks(facts: ShadowFacts): ShadowTask[] {
+  const ready: ShadowTask[] = [];
+  for (const run of facts.runs.values())
+    for (const task of run.tasks.values()) {
+      if (task.state !== 'pending' || task.isPaused || task.notBefore > facts.lastAt) continue;
+      const { dependsOn, after } = task.work.definition;
+      if (!dependsOn.every((id) => run.tasks.get(id)?.state === 'completed')) continue;
+      if (after.every((id) => run.tasks.get(id)?.isFinal !== false)) ready.push(task);
+    }
+  return ready;
+}
+
+function waitingFor(run: ShadowRun, task: ShadowTask): ShadowTask[] {
+  const behind = new Set([task]);
+  for (const each of behind)
+    for (const other of run.tasks.values()) {
+      const { dependsOn, after } = other.work.definition;
+      const id = each.work.task;
+      if (!other.isFinal && (dependsOn.includes(id) || after.includes(id))) behind.add(other);
+    }
+  return [...behind];
+}

@@ -1,0 +1,208 @@
+import { unreachable } from '../../server/domain/assert.ts';
+import type { HolderEvent, TaskEvent } from '../../server/domain/task.ts';
+import { nameOf } from './physical.ts';
+import type { ShadowHolder, ShadowRun, ShadowTask } from './shadow-task.ts';
+import type { Checks } from './violation.ts';
+
+interface Step {
+  readonly run: ShadowRun;
+  readonly task: ShadowTask;
+  readonly event: TaskEvent;
+  readonly checks: Checks;
+}
+
+const LOSS_LIMIT = 3;
+const GRACE_MS = 5000;
+
+/** Lets a task move as the ledger says, if it may. */
+export function followTask(step: Step): void {
+  const { run, task, event, checks } = step;
+  const name = `${nameOf(task.work)} ${event.kind}`;
+  switch (event.kind) {
+    case 'taskClaimed': {
+      const { term, worker, expiresAt } = event;
+      task.state = 'held';
+      task.attempts += 1;
+      task.starvation = 0;
+      task.starvedAt = 0;
+      const begun = { startedAt: undefined, stop: undefined, isFlagged: false, undeclared: 0 };
+      task.holder = { term, worker, expiresAt, ...begun };
+      return;
+    }
+    case 'taskCancelled':
+      checks.holds('I6', !task.isFinal, () => `${name}: it has ended as ${task.state}`);
+      end(task, 'cancelled');
+      return;
+    case 'taskSkipped': {
+      checks.holds('I6', task.state === 'pending', () => `${name}: it is ${task.state}`);
+      const isInVain = task.work.definition.dependsOn.some((id) => isDoomed(run.tasks.get(id)));
+      checks.holds('skip', isInVain, () => `${name}: nothing it needs has failed`);
+      end(task, 'skipped');
+      return;
+    }
+    case 'taskRevived': {
+      checks.holds('I6', task.state === 'skipped', () => `${name}: it is ${task.state}`);
+      const isInVain = task.work.definition.dependsOn.some((id) => isDoomed(run.tasks.get(id)));
+      checks.holds('skip', !isInVain, () => `${name}: what it needs has failed`);
+      task.beginAnew();
+      return;
+    }
+    case 'taskFlagged':
+      checks.holds('I6', task.state === 'pending', () => `${name}: it is ${task.state}`);
+      checks.holds(
+        'I10-starvation',
+        task.starvation >= 10,
+        () => `${name}: ${task.starvation} cycles`,
+      );
+      task.state = 'attention';
+      return;
+    case 'taskRetried':
+      checks.holds('I1', task.holder === undefined, () => `${name}: somebody holds it`);
+      task.beginAnew();
+      return;
+    default:
+      followHolder(step, event);
+  }
+}
+
+function followHolder({ task, checks }: Step, event: HolderEvent): void {
+  const { holder } = task;
+  const name = `${nameOf(task.work)} ${event.kind} by term ${event.term}`;
+  checks.holds('I6', !task.isFinal, () => `${name}: it has ended as ${task.state}`);
+  const isCurrent = holder !== undefined && holder.term === event.term;
+  checks.holds('I2', isCurrent, () => `${name}: the term is ${holder?.term}`);
+  if (holder === undefined) return;
+  const isExpired = holder.expiresAt !== undefined && event.at >= holder.expiresAt;
+  const isSweep = event.kind === 'taskLost' && event.cause === 'lease-expired';
+  // What the coordinator asks of a holder need not be in time.
+  const mayBeLate = event.kind === 'stopAsked' || isSweep;
+  checks.holds('I2', mayBeLate || !isExpired, () => `${name}: expired at ${holder.expiresAt}`);
+  checks.holds('I2', !isSweep || isExpired, () => `${name}: it lives until ${holder.expiresAt}`);
+  follow({ task, checks, holder, name }, event);
+}
+
+interface Held {
+  readonly task: ShadowTask;
+  readonly checks: Checks;
+  readonly holder: ShadowHolder;
+  readonly name: string;
+}
+
+function follow({ task, checks, holder, name }: Held, event: HolderEvent): void {
+  switch (event.kind) {
+    case 'taskStarted':
+      holder.startedAt = event.at;
+      return;
+    case 'leaseRenewed':
+      holder.expiresAt = event.expiresAt;
+      return;
+    case 'stopAsked':
+      checkStop({ task, checks, holder, name }, event);
+      holder.stop = stopAfter(holder, event);
+      return;
+    case 'taskProgressed':
+      holder.isFlagged = false;
+      return;
+    case 'taskStuck':
+      holder.isFlagged = true;
+      return;
+    case 'taskCompleted':
+      end(task, 'completed');
+      return;
+    case 'taskFailed':
+      task.failures += 1;
+      checkRetry({ task, checks, holder, name }, event);
+      comeBack(task, event.retryAt, 'failed');
+      return;
+    case 'taskLost':
+      task.losses += 1;
+      if (holder.stop?.why === 'cancelled') {
+        end(task, 'cancelled');
+        return;
+      }
+      checks.holds(
+        'I10',
+        event.retryAt === undefined ? task.losses >= LOSS_LIMIT : task.losses < LOSS_LIMIT,
+        () => `${name}: lost ${task.losses} times`,
+      );
+      comeBack(task, event.retryAt, 'attention');
+      return;
+    case 'taskReleased':
+      comeBack(task, event.at, 'pending');
+      task.notBefore = 0;
+      return;
+    case 'taskAsked':
+      comeBack(task, undefined, 'attention');
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+function checkRetry(
+  { task, checks, name }: Held,
+  event: Extract<HolderEvent, { kind: 'taskFailed' }>,
+): void {
+  const { attempts, on } = task.work.asks.retry;
+  const { failure } = event;
+  const isWorthIt = on.length === 0 || (failure.kind === 'exit' && on.includes(failure.code));
+  const mayRetry = task.failures < attempts && isWorthIt;
+  checks.holds(
+    'I10',
+    mayRetry === (event.retryAt !== undefined),
+    () => `${name}: ${task.failures} of ${attempts}`,
+  );
+}
+
+function checkStop(
+  { task, checks, holder, name }: Held,
+  event: Extract<HolderEvent, { kind: 'stopAsked' }>,
+): void {
+  const { softMs, hardMs } = task.work.asks.timeout;
+  const limit = Math.min(softMs ?? Infinity, hardMs ?? Infinity);
+  const runs = holder.startedAt === undefined ? 0 : event.at - holder.startedAt;
+  const isTimeout = event.why === 'timeout' && holder.stop === undefined;
+  checks.holds('timeout', !isTimeout || runs >= limit, () => `${name}: after ${runs} ms`);
+  if (event.signal !== 'kill') return;
+  const waited = holder.stop === undefined ? -1 : event.at - holder.stop.at;
+  const isHard = event.why === 'timeout' && softMs !== undefined && softMs < (hardMs ?? 0);
+  const isTooLong = runs >= (hardMs ?? Infinity) && (isHard || event.why !== 'timeout');
+  const isTime = isTooLong || (!isHard && (waited >= GRACE_MS || holder.stop?.signal === 'kill'));
+  checks.holds('grace', waited >= 0 && isTime, () => `${name}: kill after ${waited} ms`);
+}
+
+/** Another reason to end it does not give it its grace again. */
+function stopAfter(
+  { stop }: ShadowHolder,
+  { why, signal, at }: Extract<HolderEvent, { kind: 'stopAsked' }>,
+): ShadowHolder['stop'] {
+  return { why, signal, at: stop?.signal === signal ? stop.at : at };
+}
+
+function comeBack(
+  task: ShadowTask,
+  retryAt: number | undefined,
+  otherwise: 'pending' | 'failed' | 'attention',
+): void {
+  task.holder = undefined;
+  if (otherwise === 'failed' && retryAt === undefined) {
+    end(task, 'failed');
+    return;
+  }
+  task.state = retryAt === undefined ? otherwise : 'pending';
+  task.notBefore = retryAt ?? 0;
+}
+
+function end(task: ShadowTask, state: 'completed' | 'failed' | 'cancelled' | 'skipped'): void {
+  task.state = state;
+  task.holder = undefined;
+  task.notBefore = 0;
+  task.forget();
+}
+
+function isDoomed(task: ShadowTask | undefined): boolean {
+  return (
+    task !== undefined &&
+    (task.state === 'failed' || task.state === 'cancelled' || task.state === 'skipped')
+  );
+}

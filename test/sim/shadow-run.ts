@@ -1,0 +1,130 @@
+import { isPushed } from '../../server/domain/asks.ts';
+import type { RunOutcome } from '../../server/domain/run.ts';
+import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
+import { type ShadowFacts, ShadowRun, type ShadowTask } from './shadow-task.ts';
+import type { Checks } from './violation.ts';
+import { type Work, workOf } from './work.ts';
+
+type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
+
+export function submitRun(facts: ShadowFacts, event: Of<'runSubmitted'>): void {
+  facts.runs.set(event.manifest.id, new ShadowRun(event.manifest));
+}
+
+/** Whoever is held or has ended stays as it began; what is gone from the plan is cancelled. */
+export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void {
+  const run = facts.runs.get(event.run);
+  if (run === undefined) return;
+  const kept = new Set(event.tasks.map(({ id }) => id));
+  for (const definition of event.tasks) {
+    const task = run.tasks.get(definition.id);
+    const work = workOf(run.manifest, definition);
+    if (task === undefined) {
+      const [added] = new ShadowRun({ ...run.manifest, tasks: [definition] }).tasks.values();
+      if (added !== undefined) run.tasks.set(definition.id, added);
+    } else if (!task.isFinal && task.holder === undefined) {
+      const isSame = JSON.stringify(task.work.definition) === JSON.stringify(definition);
+      if (!isSame) {
+        task.countAnew();
+        task.forget();
+      }
+      task.work = work;
+    }
+  }
+  for (const [id, task] of run.tasks) {
+    if (kept.has(id) || task.isFinal || task.holder !== undefined) continue;
+    task.state = 'cancelled';
+    task.forget();
+  }
+}
+
+/** A run ends as its tasks did, and as soon as none of those that are left can ever start. */
+export function finishShadow(facts: ShadowFacts, event: Of<'runFinished'>, checks: Checks): void {
+  const run = facts.runs.get(event.run);
+  if (run === undefined) return;
+  const expected = outcomeOf(facts, run);
+  checks.holds(
+    'outcome',
+    event.outcome === expected,
+    () => `${event.run} ends as ${event.outcome}, and is ${expected}: ${describeOpen(run)}`,
+  );
+  facts.runs.delete(event.run);
+  facts.outcomes.set(event.run, event.outcome);
+}
+
+function describeOpen(run: ShadowRun): string {
+  const open = [...run.tasks.values()].filter(({ isFinal }) => !isFinal);
+  return open.map(({ work, state }) => `${state} ${JSON.stringify(work.definition)}`).join('\n');
+}
+
+function outcomeOf(facts: ShadowFacts, run: ShadowRun): RunOutcome | 'unfinished' {
+  const tasks = [...run.tasks.values()];
+  if (tasks.some((task) => !task.isFinal && !isHopeless(facts, run, task))) return 'unfinished';
+  if (tasks.some((task) => !task.isFinal)) return 'deadlocked';
+  if (tasks.some(({ state }) => state === 'failed')) return 'failed';
+  return tasks.some(({ state }) => state === 'cancelled') ? 'cancelled' : 'completed';
+}
+
+/** It can never start, or waits for something that cannot. */
+function isHopeless(facts: ShadowFacts, run: ShadowRun, task: ShadowTask): boolean {
+  const waits = new Set([task]);
+  for (const each of waits) {
+    if (each.state !== 'pending' || each.notBefore > facts.lastAt || each.isPaused) continue;
+    if (isImpossible(facts, each)) return true;
+    for (const id of [...each.work.definition.dependsOn, ...each.work.definition.after]) {
+      const earlier = run.tasks.get(id);
+      if (earlier === task) return true;
+      const needs = each.work.definition.dependsOn.includes(id);
+      if (earlier === undefined && needs) return true;
+      if (earlier !== undefined && !earlier.isFinal) waits.add(earlier);
+    }
+    if (isOnCycle(run, each)) return true;
+  }
+  return false;
+}
+
+function isOnCycle(run: ShadowRun, task: ShadowTask): boolean {
+  const seen = new Set<ShadowTask>();
+  const queue = [task];
+  for (const each of queue) {
+    const { dependsOn, after } = each.work.definition;
+    for (const id of [...dependsOn, ...after]) {
+      const earlier = run.tasks.get(id);
+      if (earlier === task) return true;
+      if (earlier === undefined || seen.has(earlier) || earlier.isFinal) continue;
+      seen.add(earlier);
+      queue.push(earlier);
+    }
+  }
+  return false;
+}
+
+function hasAll(facts: ShadowFacts, { place, work }: { place: string; work: Work }): boolean {
+  const { doer, needs } = work.asks;
+  const agent = doer.kind === 'started-agent' ? facts.agents.get(doer.agent) : undefined;
+  const has = new Set([
+    ...(facts.places.get(place)?.capabilities ?? []),
+    ...(agent?.capabilities ?? []),
+  ]);
+  return needs.every((need) => has.has(need));
+}
+
+function isImpossible(facts: ShadowFacts, { work }: ShadowTask): boolean {
+  const { hosts, resources, doer } = work.asks;
+  if (doer.kind === 'started-agent' && !facts.agents.has(doer.agent)) return true;
+  const places = (hosts.length === 0 ? ['local'] : hosts).filter((name) => facts.places.has(name));
+  if (places.length === 0) return true;
+  if (isPushed(doer) && !places.some((place) => hasAll(facts, { place, work }))) return true;
+  const limits = work.manifest.policy.limits ?? {};
+  for (const name in resources) {
+    const asked = resources[name] ?? 0;
+    if (name === 'cpu' || name === 'memory' || name === 'parallel') {
+      const most = places.map((place) => {
+        const own = facts.places.get(place)?.limits[name];
+        return (place === 'local' ? (limits[name] ?? own) : own) ?? Infinity;
+      });
+      if (asked > Math.max(...most)) return true;
+    } else if (asked > (limits[name] ?? 0)) return true;
+  }
+  return false;
+}

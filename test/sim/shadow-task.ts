@@ -1,0 +1,127 @@
+import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
+import type { LoadMode } from '../../server/domain/failure/load.ts';
+import type { RunManifest, RunOutcome } from '../../server/domain/run.ts';
+import type { StopCause } from '../../server/domain/task.ts';
+import type { Agent, Place, Worker } from '../../server/scheduler/model/workers.ts';
+import { type Work, workOf } from './work.ts';
+
+export type ShadowState =
+  | 'pending'
+  | 'held'
+  | 'attention'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'skipped';
+
+export interface ShadowHolder {
+  readonly term: number;
+  readonly worker: WorkerId;
+  expiresAt: number | undefined;
+  startedAt: number | undefined;
+  stop: { why: StopCause; signal: 'terminate' | 'kill'; at: number } | undefined;
+  isFlagged: boolean;
+  /** What it wrote without having said so. */
+  undeclared: number;
+}
+
+/** What the ledger says of a task, worked out in the plainest way. */
+export class ShadowTask {
+  work: Work;
+  state: ShadowState = 'pending';
+  holder: ShadowHolder | undefined;
+  revision = 1;
+  attempts = 0;
+  failures = 0;
+  losses = 0;
+  notBefore = 0;
+  isPaused = false;
+  starvation = 0;
+  starvedAt = 0;
+  wokenAt = new Map<WorkerId, number>();
+
+  constructor(work: Work) {
+    this.work = work;
+  }
+
+  get isFinal(): boolean {
+    return this.state !== 'pending' && this.state !== 'held' && this.state !== 'attention';
+  }
+
+  beginAnew(): void {
+    this.state = 'pending';
+    this.countAnew();
+  }
+
+  /** Who was told of it, and how long nobody took it. */
+  forget(): void {
+    this.wokenAt.clear();
+    this.starvation = 0;
+    this.starvedAt = 0;
+  }
+
+  countAnew(): void {
+    this.revision += 1;
+    this.attempts = 0;
+    this.failures = 0;
+    this.losses = 0;
+    this.notBefore = 0;
+  }
+}
+
+export class ShadowRun {
+  manifest: RunManifest;
+  readonly tasks = new Map<TaskId, ShadowTask>();
+  isStopping = false;
+  isInterrupted = false;
+
+  constructor(manifest: RunManifest) {
+    this.manifest = manifest;
+    for (const definition of manifest.tasks)
+      this.tasks.set(definition.id, new ShadowTask(workOf(manifest, definition)));
+  }
+
+  get hasFailure(): boolean {
+    return [...this.tasks.values()].some(({ state }) => state === 'failed');
+  }
+}
+
+export interface ShadowOwned {
+  readonly worker: WorkerId;
+  readonly tree: string;
+  readonly reads: number;
+  readonly writes: number;
+  readonly until: number | undefined;
+}
+
+/** Everything the checks remember of the ledger. */
+export class ShadowFacts {
+  readonly runs = new Map<RunId, ShadowRun>();
+  readonly outcomes = new Map<RunId, RunOutcome>();
+  readonly owned = new Map<string, ShadowOwned>();
+  readonly places = new Map<string, Omit<Place, 'breaker' | 'runner'>>([
+    ['local', { name: 'local', isReachable: true, capabilities: [], limits: {} }],
+  ]);
+  readonly agents = new Map<string, Omit<Agent, 'breaker' | 'coolDown'>>();
+  readonly coolUntil = new Map<string, number>();
+  readonly sessions = new Map<WorkerId, Worker>();
+  lastTerm = 0;
+  lastAt = 0;
+  isBoardPaused = false;
+  mode: LoadMode = 'normal';
+  modeSince = 0;
+  /** Tasks were skipped in the same turn, and with them the classes of others have changed. */
+  hasSkipped = false;
+  load = { queueLimit: 10_000, memory: 0, cpu: 0 };
+
+  find(run: RunId, task: TaskId): ShadowTask | undefined {
+    return this.runs.get(run)?.tasks.get(task);
+  }
+
+  holders(): ShadowTask[] {
+    const all: ShadowTask[] = [];
+    for (const run of this.runs.values())
+      for (const task of run.tasks.values()) if (task.holder !== undefined) all.push(task);
+    return all;
+  }
+}
