@@ -59,11 +59,41 @@ const PLAIN: TaskAsks = {
   expectedMs: undefined,
 };
 
+/** Nothing is expected to take longer. */
+const LONGEST_MS = 365 * 24 * 60 * MINUTE;
+
 const LEASE_OF_AGENT_MS = 5 * MINUTE;
 
 export function asksOf(said: Partial<TaskAsks> | undefined): TaskAsks {
   if (said === undefined) return PLAIN;
-  return { ...PLAIN, ...defaultsOf(said.doer ?? PLAIN.doer), ...said };
+  const asks = { ...PLAIN, ...defaultsOf(said.doer ?? PLAIN.doer), ...said };
+  const resources = checkedAmounts(asks.resources);
+  return { ...asks, resources, expectedMs: wholeOrNone(asks.expectedMs) };
+}
+
+/** What anybody may do has the lease of whoever does it. */
+export function leaseFor(
+  { doer, leaseMs }: TaskAsks,
+  worker: 'agent' | 'person',
+): number | undefined {
+  return doer.kind === 'anyone' && worker === 'agent' ? (leaseMs ?? LEASE_OF_AGENT_MS) : leaseMs;
+}
+
+/** What is no amount is more than there can ever be, so that it is said at once. */
+function checkedAmounts(
+  amounts: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const entries = Object.entries(amounts);
+  if (entries.every(([, amount]) => amount >= 0)) return amounts;
+  return Object.fromEntries(
+    entries.map(([name, amount]) => [name, amount >= 0 ? amount : Number.POSITIVE_INFINITY]),
+  );
+}
+
+/** An average is seldom whole. */
+function wholeOrNone(ms: number | undefined): number | undefined {
+  if (ms === undefined || !Number.isFinite(ms)) return undefined;
+  return Math.min(Math.max(0, Math.round(ms)), LONGEST_MS);
 }
 
 function defaultsOf(doer: Doer): Partial<TaskAsks> {

@@ -11,17 +11,29 @@ export interface Cursor<T> {
 }
 
 /**
+ * What comes first: the item with the lowest key. Where keys are equal, `isBefore` decides; items
+ * between which it does not decide either come in any order.
+ */
+interface HeapOrder<T> {
+  /** Asked when an item goes in; it stays so while the item is inside. */
+  keyOf(item: T): number;
+  isBefore(a: T, b: T): boolean;
+}
+
+/**
  * A binary heap: the first item is at hand, and any item can be taken out because it knows its
- * place. Items between which `isBefore` does not decide come in any order.
+ * place. Keys stand in an array of their own, because most comparisons end there, without a look at
+ * the items.
  *
  * Invariant: `items[slot].slot === slot`, and no item is before the one at `(slot - 1) >> 1`.
  */
 export class Heap<T extends Slotted> {
-  readonly #isBefore: (a: T, b: T) => boolean;
+  readonly #order: HeapOrder<T>;
   readonly #items: T[] = [];
+  readonly #keys: number[] = [];
 
-  constructor(isBefore: (a: T, b: T) => boolean) {
-    this.#isBefore = isBefore;
+  constructor(order: HeapOrder<T>) {
+    this.#order = order;
   }
 
   get size(): number {
@@ -38,7 +50,9 @@ export class Heap<T extends Slotted> {
 
   push(item: T): void {
     assert(item.slot === -1, 'an item is in one heap at a time');
-    this.#rise(item, this.#items.push(item) - 1);
+    const key = this.#order.keyOf(item);
+    this.#keys.push(key);
+    this.#rise(item, key, this.#items.push(item) - 1);
   }
 
   pop(): T | undefined {
@@ -52,15 +66,16 @@ export class Heap<T extends Slotted> {
     const { slot } = item;
     assert(slot >= 0 && items[slot] === item, 'only what is in the heap is taken out');
     const last = items.pop()!;
+    const key = this.#keys.pop()!;
     item.slot = -1;
     if (last === item) return;
-    if (slot > 0 && this.#isBefore(last, items[(slot - 1) >> 1]!)) this.#rise(last, slot);
-    else this.#sink(last, slot);
+    if (slot > 0 && this.#isBefore(last, key, (slot - 1) >> 1)) this.#rise(last, key, slot);
+    else this.#sink(last, key, slot);
   }
 
   /** The heap must not change until the cursor is done with. */
   cursor(): Cursor<T> {
-    return new HeapCursor(this.#items, this.#isBefore);
+    return new HeapCursor(this.#items, this.#keys, this.#order);
   }
 
   /** All items in order. The heap must not change meanwhile; the k-th costs O(log k). */
@@ -69,39 +84,41 @@ export class Heap<T extends Slotted> {
     for (let item = cursor.next(); item !== undefined; item = cursor.next()) yield item;
   }
 
+  #isBefore(item: T, key: number, slot: number): boolean {
+    const other = this.#keys[slot]!;
+    return key === other ? this.#order.isBefore(item, this.#items[slot]!) : key < other;
+  }
+
   /** Both ways the others move into the hole, and `item` is written once, where the hole ends up. */
-  #rise(item: T, from: number): void {
-    const items = this.#items;
+  #rise(item: T, key: number, from: number): void {
     let hole = from;
     while (hole > 0) {
       const up = (hole - 1) >> 1;
-      const parent = items[up]!;
-      if (!this.#isBefore(item, parent)) break;
-      items[hole] = parent;
-      parent.slot = hole;
+      if (!this.#isBefore(item, key, up)) break;
+      this.#put(this.#items[up]!, this.#keys[up]!, hole);
       hole = up;
     }
-    items[hole] = item;
-    item.slot = hole;
+    this.#put(item, key, hole);
   }
 
-  #sink(item: T, from: number): void {
-    const items = this.#items;
-    const { length } = items;
+  #sink(item: T, key: number, from: number): void {
+    const { length } = this.#items;
     let hole = from;
     for (let down = 2 * hole + 1; down < length; down = 2 * hole + 1) {
-      let child = items[down]!;
-      if (down + 1 < length && this.#isBefore(items[down + 1]!, child)) {
-        down += 1;
-        child = items[down]!;
-      }
-      if (!this.#isBefore(child, item)) break;
-      items[hole] = child;
-      child.slot = hole;
+      const right = down + 1;
+      if (right < length && this.#isBefore(this.#items[right]!, this.#keys[right]!, down))
+        down = right;
+      if (this.#isBefore(item, key, down)) break;
+      this.#put(this.#items[down]!, this.#keys[down]!, hole);
       hole = down;
     }
-    items[hole] = item;
-    item.slot = hole;
+    this.#put(item, key, hole);
+  }
+
+  #put(item: T, key: number, slot: number): void {
+    this.#items[slot] = item;
+    this.#keys[slot] = key;
+    item.slot = slot;
   }
 }
 
@@ -111,14 +128,16 @@ export class Heap<T extends Slotted> {
  */
 class HeapCursor<T> implements Cursor<T> {
   readonly #items: readonly T[];
-  readonly #isBefore: (a: T, b: T) => boolean;
+  readonly #keys: readonly number[];
+  readonly #order: HeapOrder<T>;
   #waiting: number[] | undefined;
   /** The slot that was answered last; its children do not wait yet. */
   #last = -1;
 
-  constructor(items: readonly T[], isBefore: (a: T, b: T) => boolean) {
+  constructor(items: readonly T[], keys: readonly number[], order: HeapOrder<T>) {
     this.#items = items;
-    this.#isBefore = isBefore;
+    this.#keys = keys;
+    this.#order = order;
   }
 
   next(): T | undefined {
@@ -136,13 +155,17 @@ class HeapCursor<T> implements Cursor<T> {
     return this.#items[slot];
   }
 
+  #isBefore(slot: number, other: number): boolean {
+    const [key, otherKey] = [this.#keys[slot]!, this.#keys[other]!];
+    if (key !== otherKey) return key < otherKey;
+    return this.#order.isBefore(this.#items[slot]!, this.#items[other]!);
+  }
+
   #add(waiting: number[], slot: number): void {
-    const items = this.#items;
-    const item = items[slot]!;
     let hole = waiting.push(slot) - 1;
     while (hole > 0) {
       const up = (hole - 1) >> 1;
-      if (!this.#isBefore(item, items[waiting[up]!]!)) break;
+      if (!this.#isBefore(slot, waiting[up]!)) break;
       waiting[hole] = waiting[up]!;
       hole = up;
     }
@@ -150,19 +173,14 @@ class HeapCursor<T> implements Cursor<T> {
   }
 
   #takeFirst(waiting: number[]): number | undefined {
-    const items = this.#items;
     const first = waiting[0];
     const moved = waiting.pop();
     if (moved === undefined || waiting.length === 0) return first;
-    const item = items[moved]!;
     let hole = 0;
     for (let down = 1; down < waiting.length; down = 2 * hole + 1) {
-      if (
-        down + 1 < waiting.length &&
-        this.#isBefore(items[waiting[down + 1]!]!, items[waiting[down]!]!)
-      )
-        down += 1;
-      if (!this.#isBefore(items[waiting[down]!]!, item)) break;
+      const right = down + 1;
+      if (right < waiting.length && this.#isBefore(waiting[right]!, waiting[down]!)) down = right;
+      if (!this.#isBefore(waiting[down]!, moved)) break;
       waiting[hole] = waiting[down]!;
       hole = down;
     }

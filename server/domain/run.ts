@@ -1,4 +1,4 @@
-import type { RunId, TaskId } from './ids.ts';
+import { foldTaskId, type RunId, type TaskId } from './ids.ts';
 import type { TaskDefinition, TaskState } from './task.ts';
 import type { Instant } from './time.ts';
 
@@ -20,6 +20,19 @@ export interface RunManifest {
   readonly requestedAt: Instant;
   readonly policy: RunPolicy;
   readonly tasks: readonly TaskDefinition[];
+}
+
+/** The tasks whose id an earlier one has, whatever the case: they are one in file names. */
+export function duplicatesIn(tasks: readonly TaskDefinition[]): ReadonlySet<TaskDefinition> {
+  const known = new Set<string>();
+  return new Set(tasks.filter(({ id }) => known.size === known.add(foldTaskId(id)).size));
+}
+
+/** A run with duplicates is refused when it is asked for, so this is only a safeguard. */
+export function withoutDuplicates(manifest: RunManifest): RunManifest {
+  const duplicates = duplicatesIn(manifest.tasks);
+  if (duplicates.size === 0) return manifest;
+  return { ...manifest, tasks: manifest.tasks.filter((task) => !duplicates.has(task)) };
 }
 
 export interface RunPolicy {

@@ -8,6 +8,20 @@ export function instant(milliseconds: number): Instant {
   return milliseconds;
 }
 
+/** Later than any clock goes. */
+export const NEVER = instant(Number.MAX_SAFE_INTEGER);
+
+/** Whether a deadline has come; there may be none. */
+export function isOver(deadline: Instant | undefined, now: Instant): boolean {
+  return deadline !== undefined && now >= deadline;
+}
+
+/** Whatever the length of time: no part of a millisecond counts, nor what is no length at all. */
+export function laterBy(at: Instant, durationMs: number): Instant {
+  const later = Math.round(at + (Number.isNaN(durationMs) ? 0 : Math.max(0, durationMs)));
+  return instant(Math.min(later, Number.MAX_SAFE_INTEGER));
+}
+
 /** A length of time as people read it: `40 ms`, `1.2 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${durationMs} ms`;

@@ -13,6 +13,7 @@ import type { Decision } from '../scheduler/decisions/decision.ts';
 
 /** Every effect the engine can have on the world, and every fact it can learn, is on this page. */
 
+/** Never goes back, and goes on where the system's clock was set back. */
 export interface Clock {
   now(): Instant;
 }

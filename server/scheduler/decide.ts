@@ -5,6 +5,7 @@ import { claimReady } from './decisions/claim-ready.ts';
 import type { Decision } from './decisions/decision.ts';
 import { expireLeases } from './decisions/expire-leases.ts';
 import { finishRuns } from './decisions/finish-runs.ts';
+import { keepStarts } from './decisions/keep-starts.ts';
 import { reviveBehindRetries, skipBehindFailures } from './decisions/follow-failures.ts';
 import { runPullCycle } from './decisions/pull-cycle.ts';
 import { cancelUnwanted, enforceLimits } from './decisions/stop-unwanted.ts';
@@ -12,7 +13,7 @@ import { Turn } from './predicate/turn.ts';
 
 /**
  * What is to be done now. A function of its arguments and nothing else: no clock, no chance, no
- * memory, and the board is as it was. An operator's wish comes before what the scheduler would do.
+ * memory, and no fact of the board changes. An operator's wish comes before what the scheduler would do.
  */
 export function decide(board: BoardModel, now: Instant): readonly Decision[] {
   return decideTurn(board, now).decisions;
@@ -30,6 +31,7 @@ export function decideTurn(board: BoardModel, now: Instant): Turn {
   expireLeases(turn);
   enforceLimits(turn);
   changeLoad(turn);
+  keepStarts(turn);
   // The board knows nothing yet of what has just been lost; the claims come right after it.
   if (!turn.hasExpired) claimReady(turn);
   runPullCycle(turn);

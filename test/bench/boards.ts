@@ -64,7 +64,8 @@ export class Play {
   readonly board: BoardModel;
   /** Everything that was applied, for those who want to apply it again. */
   readonly ledger: BoardEvent[] | undefined;
-  readonly claimed: Extract<Decision, { kind: 'claim' }>[] = [];
+  /** In the order in which they were claimed. Decisions themselves are not kept: they die young. */
+  readonly claimed: TaskId[] = [];
   changes = 0;
   decides = 0;
   #now: number = START;
@@ -91,11 +92,12 @@ export class Play {
     const event = boardEventOf(decision, entry?.state, minting);
     if (event === undefined) return;
     this.#apply(event);
-    if (decision.kind === 'claim') this.claimed.push(decision);
+    if (decision.kind === 'claim') this.claimed.push(decision.task);
   }
 
   /** The command of the claim starts, or ends well. */
-  move({ run, task }: { run: RunId; task: TaskId }, kind: 'taskStarted' | 'taskCompleted'): void {
+  move(task: TaskId, kind: 'taskStarted' | 'taskCompleted'): void {
+    const run = RUN;
     const term = this.board.find(run, task)?.claim?.holder.term;
     assert(term !== undefined, 'only what is claimed starts or ends');
     this.#apply({ kind: 'taskMoved', run, task, event: { kind, term, at: this.now } });
@@ -148,6 +150,8 @@ export function taskId(number: number): TaskId {
   assert(id !== undefined, 'a bench names its tasks well');
   return id;
 }
+
+const RUN = runId();
 
 function runId(): RunId {
   const id = parseRunId('bench-run-1');

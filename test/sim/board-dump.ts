@@ -15,8 +15,8 @@ export function dumpBoard(board: BoardModel): string {
     lines.push(facts.join(' '));
     for (const entry of run.entries) lines.push(dumpEntry(entry));
   }
-  for (const [term, { entry, owner }] of [...owners.leftovers].toSorted(([a], [b]) => a - b))
-    lines.push(`leftover ${term} ${entry.definition.id} ${owner.until}`);
+  for (const [term, { task, owner }] of [...owners.leftovers].toSorted(([a], [b]) => a - b))
+    lines.push(`leftover ${term} ${task} ${owner.until}`);
   for (const [id, { until }] of owners.people) lines.push(`person ${id} ${until}`);
   for (const place of workers.places.values()) lines.push(JSON.stringify(place));
   for (const agent of workers.agents.values()) lines.push(JSON.stringify(agent));

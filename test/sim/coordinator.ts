@@ -32,6 +32,8 @@ export class Coordinator {
   #asleepUntil = 0;
   #backlog: (() => void)[] = [];
   #alarm = 0;
+  /** How far it is ahead of a clock that was set back. */
+  #aheadMs = 0;
   #quietUntil = -1;
   /** How much of the ledger the board has seen. */
   #applied = 0;
@@ -57,7 +59,9 @@ export class Coordinator {
   now(): Instant {
     const { now } = this.#world;
     const said = Math.max(this.board.now, this.#ledger.lastAt);
-    return instant(Math.max(said, START_AT + now + this.clockOffsetMs));
+    // Set back, it goes on from where it was: a clock that stands still lets nothing end.
+    this.#aheadMs = Math.max(this.#aheadMs, said - (START_AT + now + this.clockOffsetMs));
+    return instant(START_AT + now + this.clockOffsetMs + this.#aheadMs);
   }
 
   /** Something reaches the coordinator, if it is there. */
@@ -115,10 +119,21 @@ export class Coordinator {
         round < ROUND_LIMIT,
         () => `${what} is decided again and again`,
       );
+      this.#checkTurn(decisions);
       if (this.#world.faults.hits('crashBeforeCommit')) this.crash('before commit');
       if (!this.#carryOut(decisions, now)) return;
     }
     if (this.isUp) this.#setAlarm();
+  }
+
+  /** In one turn each worker is told of one task, and one thing becomes of each task. */
+  #checkTurn(decisions: readonly Decision[]): void {
+    const woken = decisions.flatMap((it) => (it.kind === 'wake' ? [it.worker] : []));
+    const isOnce = new Set(woken).size === woken.length;
+    this.#world.checks.holds('wake', isOnce, () => `${woken.join()}: somebody is told twice`);
+    const moved = decisions.flatMap((it) => (MOVES.has(it.kind) ? [taskOf(it)] : []));
+    const isClear = new Set(moved).size === moved.length;
+    this.#world.checks.holds('once', isClear, () => `${moved.join()}: one is decided twice`);
   }
 
   /** Answers whether to go on deciding. */
@@ -235,7 +250,13 @@ export class Coordinator {
   }
 }
 
-/** Whoever writes a file twice says so twice. */
+const MOVES: ReadonlySet<string> = new Set(['claim', 'skip', 'revive', 'cancel', 'expire']);
+
+function taskOf(decision: Decision): string {
+  return 'task' in decision ? `${decision.run}/${decision.task}` : '';
+}
+
+/** Whoever writes a file twice says so twice, and goodbyes may come late. */
 function isRepeatable({ kind }: BoardEvent): boolean {
-  return kind === 'undeclaredWritten';
+  return kind === 'undeclaredWritten' || kind === 'workerLeft';
 }

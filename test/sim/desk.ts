@@ -75,7 +75,7 @@ export class Desk {
     const answer = answerClaim(board, request, now);
     if (answer.kind === 'own') {
       const { run, task } = answer;
-      const leaseMs = board.find(run, task)?.asks.leaseMs;
+      const leaseMs = board.find(run, task)?.claim?.holder.leaseMs;
       return { run, task, term: answer.term, leaseMs };
     }
     if (answer.kind !== 'claim') return undefined;
@@ -87,6 +87,7 @@ export class Desk {
       return term;
     };
     const event = boardEventOf(decision, board.find(run, task)?.state, { now, mintTerm });
+    this.#world.checks.holds('I1', event !== undefined, () => `${run}/${task} is not to be had`);
     if (event === undefined || decision.kind !== 'claim') return undefined;
     const leaseMs = decision.expiresAt === undefined ? undefined : decision.expiresAt - now;
     const grant = { run, task, term, leaseMs };

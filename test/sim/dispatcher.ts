@@ -77,9 +77,9 @@ export class Dispatcher {
   #look(): void {
     const { claims, owners } = this.#coordinator.board;
     for (const claim of claims.pushed) if (this.#coordinator.isUp) this.#lookAfter(claim);
-    for (const { entry, term, owner } of owners.leftovers.values())
+    for (const { run, task, term, owner } of owners.leftovers.values())
       if (owner.until === undefined && this.#coordinator.isUp)
-        this.#sweep({ run: entry.run.manifest.id, task: entry.definition.id, term }, owner.worker);
+        this.#sweep({ run, task, term }, owner.worker);
   }
 
   #sweep(which: { run: RunId; task: TaskId; term: number }, worker: WorkerId): void {

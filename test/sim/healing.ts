@@ -57,8 +57,7 @@ export class Healing {
     for (const { entry, holder } of board.claims.pulled) {
       const worker = this.#workers.find(({ facts }) => facts.id === holder.worker);
       if (worker === undefined || worker.term === holder.term) continue;
-      const { term } = holder;
-      const leaseMs = holder.expiresAt === undefined ? undefined : entry.asks.leaseMs;
+      const { term, leaseMs } = holder;
       worker.adopt({ run: entry.run.manifest.id, task: entry.definition.id, term, leaseMs });
     }
   }

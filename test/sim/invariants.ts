@@ -1,7 +1,7 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import { decide, decideTurn } from '../../server/scheduler/decide.ts';
 import { type Decision, keyOf } from '../../server/scheduler/decisions/decision.ts';
-import { mayStart } from '../../server/scheduler/predicate/may-start.ts';
+import { checkFollowed, checkWaits } from './check-quiet.ts';
 import type { Coordinator } from './coordinator.ts';
 import { sanityCheck } from './sanity-check.ts';
 import type { Shadow } from './shadow.ts';
@@ -16,14 +16,18 @@ export function checkBoard(
 ): void {
   sanityCheck(coordinator.board, checks);
   checkAgainstLedger(coordinator, shadow, checks);
-  if (checkDecisions(coordinator, checks) === 'quiet') checkOverdue(coordinator, shadow, checks);
+  if (checkDecisions(coordinator, { shadow, checks }) === 'quiet')
+    checkOverdue(coordinator, shadow, checks);
 }
 
 /** The board says of each task what the ledger says. */
 function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: Checks): void {
   checks.holds('I7', board.runs.size === facts.runs.size, () => 'a run is lost');
+  const kept = [...board.owners.leftovers.keys()].toSorted((a, b) => a - b).join();
+  const left = [...facts.leftoversAt(board.now).keys()].toSorted((a, b) => a - b).join();
+  checks.holds('leftovers', kept === left, () => `${kept} are kept, and not ${left}`);
   for (const run of board.runs.values())
-    for (const { state, definition, isPaused } of run.entries) {
+    for (const { state, definition, isPaused, readySince, starvation } of run.entries) {
       const task = facts.find(run.manifest.id, definition.id);
       const { kind } = state;
       const isHeld =
@@ -34,6 +38,7 @@ function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: C
         task !== undefined &&
         task.state === (isHeld ? 'held' : kind) &&
         task.isPaused === isPaused &&
+        task.starvation === (starvation?.cycles ?? 0) &&
         task.attempts === state.tries.attempts &&
         task.failures === state.tries.failures &&
         task.losses === state.tries.losses &&
@@ -43,6 +48,13 @@ function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: C
         isSame,
         () => `${definition.id} is ${JSON.stringify(state)}, and not ${task?.state}`,
       );
+      const isReady = task?.state === 'pending' && task.isFree;
+      const isSince = !isReady || readySince === task.readySince;
+      checks.holds(
+        'ready-since',
+        isSince,
+        () => `${definition.id}: ${readySince}, not ${task?.readySince}`,
+      );
       const wrote = (run.find(definition.id)?.claim?.undeclared?.size ?? 0) > 0;
       const isKept = wrote === ((task?.holder?.undeclared ?? 0) !== 0);
       checks.holds('undeclared', isKept, () => `${definition.id} wrote, and nobody knows`);
@@ -50,7 +62,10 @@ function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: C
 }
 
 /** Equal boards give equal decisions, and whoever does not start can say why. */
-function checkDecisions({ board }: Coordinator, checks: Checks): 'quiet' | 'busy' {
+function checkDecisions(
+  { board }: Coordinator,
+  { shadow, checks }: { shadow: Shadow; checks: Checks },
+): 'quiet' | 'busy' {
   const { now } = board;
   const turn = decideTurn(board, now);
   const again = decide(board, now);
@@ -58,19 +73,8 @@ function checkDecisions({ board }: Coordinator, checks: Checks): 'quiet' | 'busy
   checks.holds('pure', one === other, () => `${one} and then ${other}`);
   // Whatever a turn decides is followed by another turn.
   if (turn.decisions.length > 0) return 'busy';
-  for (const run of board.runs.values())
-    for (const entry of run.entries) {
-      if (entry.state.kind !== 'pending') continue;
-      const name = `${run.manifest.id}/${entry.definition.id}`;
-      const verdict = mayStart(turn, entry);
-      const starts = verdict.kind === 'yes' && isPushed(entry.asks.doer) && entry.doomed === 0;
-      checks.holds(
-        'I7',
-        !starts,
-        () =>
-          `${name} may start, and does not: ${JSON.stringify(entry.asks)} ${JSON.stringify(mayStart(turn, entry, { isQuick: true }))}`,
-      );
-    }
+  checkWaits({ board, shadow, checks }, turn);
+  checkFollowed({ board, shadow, checks });
   return 'quiet';
 }
 

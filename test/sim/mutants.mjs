@@ -22,7 +22,7 @@ export const MUTANTS = [
   {
     name: 'a result after the deadline is accepted',
     file: SETTLE,
-    find: 'if (holder.expiresAt !== undefined && now >= holder.expiresAt)',
+    find: 'if (isOver(holder.expiresAt, now))',
     replace: 'if (false)',
   },
   {
@@ -46,8 +46,8 @@ export const MUTANTS = [
   {
     name: 'an order edge is not counted when its task runs again',
     file: CONSEQUENCES,
-    find: 'successor.unmet += needsCompletion ? completion : end;',
-    replace: 'successor.unmet += Math.min(0, needsCompletion ? completion : end);',
+    find: 'was + (needsCompletion ? completion : end)',
+    replace: 'was + Math.min(0, needsCompletion ? completion : end)',
   },
   {
     name: 'a lost attempt lets go of its files at once',
@@ -58,8 +58,8 @@ export const MUTANTS = [
   {
     name: 'a lost attempt gives its resources back at once',
     file: 'server/scheduler/predicate/usage.ts',
-    find: 'this.add({ entry, place: placeOf(owner.worker), isLeftover: true });',
-    replace: 'void [entry, owner];',
+    find: 'this.add(useOfLeftover(leftover));',
+    replace: 'void leftover;',
   },
   {
     name: 'the limit of parallel tasks is one too high',
@@ -82,7 +82,7 @@ export const MUTANTS = [
   {
     name: 'a leftover is not forgotten',
     file: OWNER_TABLE,
-    find: 'leftover.entry.leftover = undefined;',
+    find: 'this.leftovers.delete(term);',
     replace: '',
   },
   {
@@ -96,12 +96,6 @@ export const MUTANTS = [
     file: 'server/scheduler/model/ownership.ts',
     find: 'isWaiting(rule) && !isWaiting(known.rule)',
     replace: 'false',
-  },
-  {
-    name: 'leftovers stay with the run as it was before a revision',
-    file: 'server/scheduler/model/board-model.ts',
-    find: 'this.owners.moveLeftovers(run, revised);',
-    replace: '',
   },
   {
     name: 'what was seen to be written is forgotten by a revision',

@@ -77,6 +77,10 @@ export class Operator {
     });
     return [
       ...ofTask,
+      () => {
+        const which = this.#anyCancelled();
+        if (which !== undefined) this.#ask({ kind: 'retry-task', ...which });
+      },
       () => this.#ask({ kind: 'pause-board' }),
       () => this.#ask({ kind: 'resume-board' }),
       () => this.#ask({ kind: 'rebuild' }),
@@ -134,6 +138,14 @@ export class Operator {
     const held = [...tasks].flatMap(([id, { holder }]) => (holder === undefined ? [] : [id]));
     const isHeld = held.length > 0 && random.chance(0.5);
     return { run, task: random.pick(isHeld ? held : [...tasks.keys()]) };
+  }
+
+  #anyCancelled(): { run: RunId; task: TaskId } | undefined {
+    const run = this.#anyRun();
+    const tasks = run === undefined ? undefined : this.#around.shadow.facts.runs.get(run)?.tasks;
+    for (const [task, { state }] of tasks ?? [])
+      if (run !== undefined && state === 'cancelled') return { run, task };
+    return undefined;
   }
 
   /** Takes one task out of a plan, changes one, adds one. */
@@ -197,7 +209,7 @@ export class Operator {
   }
 
   permit(permission: Coordinator['permission']): void {
-    this.#around.shadow.isPermitted = permission === 'granted';
+    this.#around.shadow.facts.isPermitted = permission === 'granted';
     this.#coordinator.permit(permission);
   }
 
@@ -207,7 +219,7 @@ export class Operator {
       kind: 'loadMeasured',
       at,
       load: {
-        queueLimit: random.pick([8, 20, 10_000]),
+        queueLimit: random.pick([3, 20, 10_000]),
         memory: random.chance(0.5) ? 0.2 : 0.7 + 0.3 * random.next(),
         cpu: random.chance(0.5) ? 0.2 : 0.8 + 0.2 * random.next(),
       },

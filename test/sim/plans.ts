@@ -158,7 +158,7 @@ function makeRetry(random: Random): TaskAsks['retry'] {
     attempts: random.between(1, 3),
     backoffMs: random.pick([0, 300, 5000]),
     factor: 2,
-    maxMs: 20_000,
+    maxMs: 8000,
     on: random.chance(0.3) ? [2] : [],
   };
 }

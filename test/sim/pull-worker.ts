@@ -267,7 +267,7 @@ export class PullWorker {
     if (this.#hold !== undefined) this.#stopActing(this.#hold);
     this.#hold = undefined;
     this.#asking = '';
-    const awayMs = random.between(5000, 200_000);
+    const awayMs = random.between(5000, 400_000);
     this.#deadUntil = now + awayMs;
     if (random.chance(0.6)) this.#desk.left(this.facts.id);
     this.#world.after(awayMs, () => this.#greet(true));

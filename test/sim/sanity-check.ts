@@ -32,6 +32,10 @@ export function sanityCheck(board: BoardModel, checks: Checks): void {
   same(checks, 'pushed claims', [board.claims.pushed.size, pushed]);
   same(checks, 'pulled claims', [board.claims.pulled.size, pulled]);
   same(checks, 'leases', [board.claims.leases.size, leased]);
+  for (const { run, task } of board.owners.leftovers.values()) {
+    const entry = board.find(run, task);
+    same(checks, `${task} waits`, [entry !== undefined && entry.leftover === undefined, false]);
+  }
   checkLanes(board, checks);
   const sum = board.credits.reduce((total, credit) => total + credit, 0);
   same(checks, 'credits', [sum, 0]);

@@ -1,7 +1,8 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import type { TaskEvent } from '../../server/domain/task.ts';
 import { nameOf, type Physical } from './physical.ts';
-import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
+import { waitingFor } from './shadow-ready.ts';
+import type { ShadowFacts, ShadowOwned, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 import { mustNotMeet, type Work } from './work.ts';
 
@@ -14,10 +15,10 @@ export interface ClaimContext {
   readonly event: Claimed;
   readonly checks: Checks;
   readonly physical: Physical;
-  readonly isPermitted: boolean;
 }
 
 const RUNNER = 'runner/';
+const LEASE_OF_AGENT_MS = 300_000;
 
 export function placeOfWorker(worker: string): string | undefined {
   return worker.startsWith(RUNNER) ? worker.slice(RUNNER.length) : undefined;
@@ -25,11 +26,11 @@ export function placeOfWorker(worker: string): string | undefined {
 
 /** Everything that must be so when somebody is given a task. */
 export function checkClaim(context: ClaimContext): void {
-  const { facts, run, task, event, checks, isPermitted } = context;
+  const { facts, run, task, event, checks } = context;
   const name = `${nameOf(task.work)} by ${event.worker}`;
   checks.holds('I1', task.state === 'pending', () => `${name}: it is ${task.state}`);
   checks.holds('I3', event.term > facts.lastTerm, () => `${name}: ${event.term} is no new term`);
-  checks.holds('I22', isPermitted, () => `${name}: nothing may start`);
+  checks.holds('I22', facts.isPermitted, () => `${name}: nothing may start`);
   const isHeldBack = facts.isBoardPaused || task.isPaused || run.isInterrupted || run.isStopping;
   checks.holds('paused', !isHeldBack, () => `${name}: it is paused or its run ends`);
   const isEnding = run.manifest.policy.failFast && run.hasFailure;
@@ -39,11 +40,20 @@ export function checkClaim(context: ClaimContext): void {
     event.at >= task.notBefore,
     () => `${name}: not before ${task.notBefore}`,
   );
+  const leaseMs = leaseOf(task.work, event.worker);
+  const lease = event.expiresAt === undefined ? undefined : event.expiresAt - event.at;
+  checks.holds('lease', lease === leaseMs, () => `${name}: ${lease} ms, not ${leaseMs}`);
   checkOrder(context, name);
   checkDoer(context, name);
   checkFiles(context, name);
   checkAmounts(context, name);
   checkLoad(context, name);
+}
+
+/** What anybody may do has a lease where an agent does it: people are given none. */
+export function leaseOf({ asks }: Work, worker: string): number | undefined {
+  const isAgents = asks.doer.kind === 'anyone' && worker.startsWith('agent/');
+  return asks.leaseMs ?? (isAgents ? LEASE_OF_AGENT_MS : undefined);
 }
 
 function checkOrder({ run, task, checks }: ClaimContext, name: string): void {
@@ -86,7 +96,8 @@ function checkDoer({ facts, task, event, checks }: ClaimContext, name: string): 
     () => `${name}: ${needs.join()} is missing`,
   );
   if (doer.kind !== 'started-agent') return;
-  const coolUntil = facts.coolUntil.get(doer.agent) ?? 0;
+  checks.holds('doer', agent !== undefined, () => `${name}: there is no ${doer.agent}`);
+  const coolUntil = facts.coolDowns.get(doer.agent)?.until ?? 0;
   checks.holds('cool-down', event.at >= coolUntil, () => `${name}: cools until ${coolUntil}`);
 }
 
@@ -110,12 +121,19 @@ function checkFiles({ facts, task, event, checks, physical }: ClaimContext, name
   for (const owned of facts.owned.values()) {
     if (owned.worker === event.worker || (owned.until !== undefined && event.at >= owned.until))
       continue;
-    const meets = (work.writes & (owned.writes | owned.reads)) | (work.reads & owned.writes);
-    const isSameTree = owned.tree === work.tree;
-    const { human, worktrees } = work.policy;
-    const waits = isSameTree ? human === 'ask' || human === 'wait' : worktrees === 'wait';
-    checks.holds('I4-person', meets === 0 || !waits, () => `${name}: ${owned.worker} edits there`);
+    const isFree = !meetsPerson(work, owned);
+    checks.holds('I4-person', isFree, () => `${name}: ${owned.worker} edits there`);
   }
+}
+
+/** Whether a task must wait for what a person has. */
+export function meetsPerson(work: Work, owned: ShadowOwned): boolean {
+  const isInDanger = (work.writes & (owned.writes | owned.reads)) !== 0;
+  const isRead = (work.reads & owned.writes) !== 0;
+  const { human, readWrite, worktrees } = work.policy;
+  if (owned.tree !== work.tree) return worktrees === 'wait' && (isInDanger || isRead);
+  if (isInDanger && (human === 'ask' || human === 'wait')) return true;
+  return isRead && readWrite === 'wait';
 }
 
 function filesIn({ definition, tree, policy }: Work): string {
@@ -135,26 +153,20 @@ function checkAmounts(context: ClaimContext, name: string): void {
   const { facts, task, event, checks, physical } = context;
   const place = placeOfWorker(event.worker);
   const at = place ?? 'local';
-  const uses: { readonly work: Work; readonly place: string }[] = [{ work: task.work, place: at }];
+  const uses: Use[] = [{ work: task.work, place: at }];
   for (const { work, holder } of facts.holders())
     if (holder !== undefined) uses.push({ work, place: placeOfWorker(holder.worker) ?? 'local' });
   for (const actor of physical.actors)
     if (actor.place !== undefined && actor.isActing() && !isHeldBy(facts, actor))
-      uses.push({ work: actor.work, place: actor.place });
-  const planned = task.work.manifest.policy.limits;
+      uses.push({ work: actor.work, place: actor.place, isHeld: false });
   for (const what in task.work.asks.resources) {
-    const isOwn = OF_MACHINE.has(what);
-    const ofPlace = facts.places.get(at)?.limits[what];
-    const ofMachine = at === 'local' ? (planned?.[what] ?? ofPlace) : ofPlace;
-    const limit = isOwn ? (ofMachine ?? Infinity) : (planned?.[what] ?? 0);
-    let used = 0;
-    for (const use of uses)
-      if (!isOwn || use.place === at) used += use.work.asks.resources[what] ?? 0;
+    const limit = limitAt(facts, task.work, { name: what, place: at });
+    const used = amountsAt({ name: what, place: at }, uses);
     checks.holds('I15', used <= limit, () => `${name}: ${used} of ${limit} ${what}`);
   }
   if (place === undefined) return;
   const ofHost = place === 'local' ? undefined : facts.places.get(place)?.limits['parallel'];
-  const there = uses.filter((use) => use.place === place).length;
+  const there = uses.filter((use) => use.place === place && use.isHeld !== false).length;
   checks.holds(
     'I15',
     ofHost === undefined || there <= ofHost,
@@ -163,6 +175,32 @@ function checkAmounts(context: ClaimContext, name: string): void {
   const { parallel } = task.work.manifest.policy;
   const pushed = facts.holders().filter(({ work }) => isPushed(work.asks.doer)).length + 1;
   checks.holds('I15', pushed <= parallel, () => `${name}: ${pushed} at once, not ${parallel}`);
+}
+
+interface Use {
+  readonly work: Work;
+  readonly place: string;
+  readonly isHeld?: boolean;
+}
+
+interface Amount {
+  readonly name: string;
+  readonly place: string;
+}
+
+/** How much of something is taken: of a machine's own there, of all else anywhere. */
+export function amountsAt({ name, place }: Amount, uses: readonly Use[]): number {
+  let used = 0;
+  for (const use of uses)
+    if (!OF_MACHINE.has(name) || use.place === place) used += use.work.asks.resources[name] ?? 0;
+  return used;
+}
+
+export function limitAt(facts: ShadowFacts, work: Work, { name, place }: Amount): number {
+  const planned = work.manifest.policy.limits?.[name];
+  if (!OF_MACHINE.has(name)) return planned ?? 0;
+  const own = facts.places.get(place)?.limits[name];
+  return (place === 'local' ? (planned ?? own) : own) ?? Infinity;
 }
 
 /** A raised class may be served, so what counts is whether any class it could have is. */
@@ -183,25 +221,11 @@ function checkLoad({ facts, run, task, event, checks }: ClaimContext, name: stri
 }
 
 /** Tasks that wait for nothing but a place. */
-export function readyTasks(facts: ShadowFacts): ShadowTask[] {
+export function readyTasks(facts: ShadowFacts, now: number): ShadowTask[] {
   const ready: ShadowTask[] = [];
   for (const run of facts.runs.values())
-    for (const task of run.tasks.values()) {
-      if (task.state !== 'pending' || task.isPaused || task.notBefore > facts.lastAt) continue;
-      const { dependsOn, after } = task.work.definition;
-      if (!dependsOn.every((id) => run.tasks.get(id)?.state === 'completed')) continue;
-      if (after.every((id) => run.tasks.get(id)?.isFinal !== false)) ready.push(task);
-    }
+    for (const task of run.tasks.values())
+      if (task.state === 'pending' && task.isFree && !task.isPaused && task.notBefore <= now)
+        ready.push(task);
   return ready;
-}
-
-function waitingFor(run: ShadowRun, task: ShadowTask): ShadowTask[] {
-  const behind = new Set([task]);
-  for (const each of behind)
-    for (const other of run.tasks.values()) {
-      const { dependsOn, after } = other.work.definition;
-      const id = each.work.task;
-      if (!other.isFinal && (dependsOn.includes(id) || after.includes(id))) behind.add(other);
-    }
-  return [...behind];
 }

@@ -1,6 +1,8 @@
 import { unreachable } from '../../server/domain/assert.ts';
 import type { HolderEvent, TaskEvent } from '../../server/domain/task.ts';
 import { nameOf } from './physical.ts';
+import { leaseOf } from './shadow-claim.ts';
+import { isInVain } from './shadow-ready.ts';
 import type { ShadowHolder, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 
@@ -9,6 +11,8 @@ interface Step {
   readonly task: ShadowTask;
   readonly event: TaskEvent;
   readonly checks: Checks;
+  /** How far limits are stretched. */
+  readonly factor: number;
 }
 
 const LOSS_LIMIT = 3;
@@ -26,7 +30,7 @@ export function followTask(step: Step): void {
       task.starvation = 0;
       task.starvedAt = 0;
       const begun = { startedAt: undefined, stop: undefined, isFlagged: false, undeclared: 0 };
-      task.holder = { term, worker, expiresAt, ...begun };
+      task.holder = { term, worker, claimedAt: event.at, expiresAt, ...begun };
       return;
     }
     case 'taskCancelled':
@@ -35,15 +39,13 @@ export function followTask(step: Step): void {
       return;
     case 'taskSkipped': {
       checks.holds('I6', task.state === 'pending', () => `${name}: it is ${task.state}`);
-      const isInVain = task.work.definition.dependsOn.some((id) => isDoomed(run.tasks.get(id)));
-      checks.holds('skip', isInVain, () => `${name}: nothing it needs has failed`);
+      checks.holds('skip', isInVain(run, task), () => `${name}: nothing it needs has failed`);
       end(task, 'skipped');
       return;
     }
     case 'taskRevived': {
       checks.holds('I6', task.state === 'skipped', () => `${name}: it is ${task.state}`);
-      const isInVain = task.work.definition.dependsOn.some((id) => isDoomed(run.tasks.get(id)));
-      checks.holds('skip', !isInVain, () => `${name}: what it needs has failed`);
+      checks.holds('skip', !isInVain(run, task), () => `${name}: what it needs has failed`);
       task.beginAnew();
       return;
     }
@@ -55,6 +57,8 @@ export function followTask(step: Step): void {
         () => `${name}: ${task.starvation} cycles`,
       );
       task.state = 'attention';
+      task.starvation = 0;
+      task.starvedAt = 0;
       return;
     case 'taskRetried':
       checks.holds('I1', task.holder === undefined, () => `${name}: somebody holds it`);
@@ -65,7 +69,7 @@ export function followTask(step: Step): void {
   }
 }
 
-function followHolder({ task, checks }: Step, event: HolderEvent): void {
+function followHolder({ task, checks, factor }: Step, event: HolderEvent): void {
   const { holder } = task;
   const name = `${nameOf(task.work)} ${event.kind} by term ${event.term}`;
   checks.holds('I6', !task.isFinal, () => `${name}: it has ended as ${task.state}`);
@@ -78,7 +82,7 @@ function followHolder({ task, checks }: Step, event: HolderEvent): void {
   const mayBeLate = event.kind === 'stopAsked' || isSweep;
   checks.holds('I2', mayBeLate || !isExpired, () => `${name}: expired at ${holder.expiresAt}`);
   checks.holds('I2', !isSweep || isExpired, () => `${name}: it lives until ${holder.expiresAt}`);
-  follow({ task, checks, holder, name }, event);
+  follow({ task, checks, holder, name, factor }, event);
 }
 
 interface Held {
@@ -86,18 +90,25 @@ interface Held {
   readonly checks: Checks;
   readonly holder: ShadowHolder;
   readonly name: string;
+  readonly factor: number;
 }
 
-function follow({ task, checks, holder, name }: Held, event: HolderEvent): void {
+function follow(held: Held, event: HolderEvent): void {
+  const { task, checks, holder, name } = held;
   switch (event.kind) {
     case 'taskStarted':
       holder.startedAt = event.at;
       return;
     case 'leaseRenewed':
+      checks.holds(
+        'lease',
+        event.expiresAt - event.at === leaseOf(task.work, holder.worker),
+        () => `${name}: ${event.expiresAt - event.at} ms`,
+      );
       holder.expiresAt = event.expiresAt;
       return;
     case 'stopAsked':
-      checkStop({ task, checks, holder, name }, event);
+      checkStop(held, event);
       holder.stop = stopAfter(holder, event);
       return;
     case 'taskProgressed':
@@ -111,7 +122,8 @@ function follow({ task, checks, holder, name }: Held, event: HolderEvent): void 
       return;
     case 'taskFailed':
       task.failures += 1;
-      checkRetry({ task, checks, holder, name }, event);
+      checkFailure(held, event);
+      checkBackoff(held, event, task.failures);
       comeBack(task, event.retryAt, 'failed');
       return;
     case 'taskLost':
@@ -125,13 +137,16 @@ function follow({ task, checks, holder, name }: Held, event: HolderEvent): void 
         event.retryAt === undefined ? task.losses >= LOSS_LIMIT : task.losses < LOSS_LIMIT,
         () => `${name}: lost ${task.losses} times`,
       );
+      checkBackoff(held, event, task.losses);
       comeBack(task, event.retryAt, 'attention');
       return;
     case 'taskReleased':
+      checkWanted(held);
       comeBack(task, event.at, 'pending');
       task.notBefore = 0;
       return;
     case 'taskAsked':
+      checkWanted(held);
       comeBack(task, undefined, 'attention');
       return;
     default:
@@ -139,8 +154,8 @@ function follow({ task, checks, holder, name }: Held, event: HolderEvent): void 
   }
 }
 
-function checkRetry(
-  { task, checks, name }: Held,
+function checkFailure(
+  { task, checks, holder, name }: Held,
   event: Extract<HolderEvent, { kind: 'taskFailed' }>,
 ): void {
   const { attempts, on } = task.work.asks.retry;
@@ -152,21 +167,44 @@ function checkRetry(
     mayRetry === (event.retryAt !== undefined),
     () => `${name}: ${task.failures} of ${attempts}`,
   );
+  const why = holder.stop?.why;
+  const isOurs = why === undefined || why === 'timeout';
+  checks.holds('stop', isOurs, () => `${name}: it was asked to end, ${why}`);
+  const isSaid = why !== 'timeout' || failure.kind === 'timeout';
+  checks.holds('stop', isSaid, () => `${name}: nobody says that it took too long`);
+}
+
+/** What is to be cancelled is not given back. */
+function checkWanted({ checks, holder, name }: Held): void {
+  const isWanted = holder.stop?.why !== 'cancelled';
+  checks.holds('stop', isWanted, () => `${name}: it was to be cancelled`);
+}
+
+function checkBackoff(
+  { task, checks, name }: Held,
+  { at, retryAt }: { readonly at: number; readonly retryAt?: number },
+  count: number,
+): void {
+  if (retryAt === undefined) return;
+  const { backoffMs, factor, maxMs } = task.work.asks.retry;
+  const planned = Math.min(backoffMs * factor ** (count - 1), maxMs);
+  const isRight = Math.abs(retryAt - at - planned) <= planned / 5 + 1;
+  checks.holds('backoff', isRight, () => `${name}: ${retryAt - at} ms, not ${planned}`);
 }
 
 function checkStop(
-  { task, checks, holder, name }: Held,
+  { task, checks, holder, name, factor }: Held,
   event: Extract<HolderEvent, { kind: 'stopAsked' }>,
 ): void {
   const { softMs, hardMs } = task.work.asks.timeout;
   const limit = Math.min(softMs ?? Infinity, hardMs ?? Infinity);
   const runs = holder.startedAt === undefined ? 0 : event.at - holder.startedAt;
   const isTimeout = event.why === 'timeout' && holder.stop === undefined;
-  checks.holds('timeout', !isTimeout || runs >= limit, () => `${name}: after ${runs} ms`);
+  checks.holds('timeout', !isTimeout || runs >= limit * factor, () => `${name}: after ${runs} ms`);
   if (event.signal !== 'kill') return;
   const waited = holder.stop === undefined ? -1 : event.at - holder.stop.at;
   const isHard = event.why === 'timeout' && softMs !== undefined && softMs < (hardMs ?? 0);
-  const isTooLong = runs >= (hardMs ?? Infinity) && (isHard || event.why !== 'timeout');
+  const isTooLong = runs >= (hardMs ?? Infinity) * factor && (isHard || event.why !== 'timeout');
   const isTime = isTooLong || (!isHard && (waited >= GRACE_MS || holder.stop?.signal === 'kill'));
   checks.holds('grace', waited >= 0 && isTime, () => `${name}: kill after ${waited} ms`);
 }
@@ -198,11 +236,4 @@ function end(task: ShadowTask, state: 'completed' | 'failed' | 'cancelled' | 'sk
   task.holder = undefined;
   task.notBefore = 0;
   task.forget();
-}
-
-function isDoomed(task: ShadowTask | undefined): boolean {
-  return (
-    task !== undefined &&
-    (task.state === 'failed' || task.state === 'cancelled' || task.state === 'skipped')
-  );
 }

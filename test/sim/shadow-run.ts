@@ -1,6 +1,7 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import type { RunOutcome } from '../../server/domain/run.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
+import { followEdges } from './shadow-ready.ts';
 import { type ShadowFacts, ShadowRun, type ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 import { type Work, workOf } from './work.ts';
@@ -8,41 +9,50 @@ import { type Work, workOf } from './work.ts';
 type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
 
 export function submitRun(facts: ShadowFacts, event: Of<'runSubmitted'>): void {
-  facts.runs.set(event.manifest.id, new ShadowRun(event.manifest));
+  const run = new ShadowRun(event.manifest);
+  facts.runs.set(event.manifest.id, run);
+  for (const task of run.tasks.values()) task.readySince = event.at;
+  followEdges(run, undefined);
 }
 
-/** Whoever is held or has ended stays as it began; what is gone from the plan is cancelled. */
+/** Whoever is held or has ended stays as it began; what else is gone from the plan is gone. */
 export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void {
   const run = facts.runs.get(event.run);
   if (run === undefined) return;
+  const wasFree = new Set([...run.tasks.values()].filter(({ isFree }) => isFree));
   const kept = new Set(event.tasks.map(({ id }) => id));
   for (const definition of event.tasks) {
     const task = run.tasks.get(definition.id);
     const work = workOf(run.manifest, definition);
     if (task === undefined) {
       const [added] = new ShadowRun({ ...run.manifest, tasks: [definition] }).tasks.values();
-      if (added !== undefined) run.tasks.set(definition.id, added);
+      if (added === undefined) continue;
+      added.readySince = event.at;
+      run.tasks.set(definition.id, added);
     } else if (!task.isFinal && task.holder === undefined) {
       const isSame = JSON.stringify(task.work.definition) === JSON.stringify(definition);
       if (!isSame) {
         task.countAnew();
-        task.forget();
+        task.starvation = 0;
+        task.starvedAt = 0;
       }
       task.work = work;
     }
   }
   for (const [id, task] of run.tasks) {
     if (kept.has(id) || task.isFinal || task.holder !== undefined) continue;
-    task.state = 'cancelled';
-    task.forget();
+    run.tasks.delete(id);
   }
+  run.chains.clear();
+  for (const task of run.tasks.values()) if (!wasFree.has(task)) task.readySince = event.at;
+  followEdges(run, undefined);
 }
 
 /** A run ends as its tasks did, and as soon as none of those that are left can ever start. */
 export function finishShadow(facts: ShadowFacts, event: Of<'runFinished'>, checks: Checks): void {
   const run = facts.runs.get(event.run);
   if (run === undefined) return;
-  const expected = outcomeOf(facts, run);
+  const expected = run.isInterrupted && !run.isStopping ? 'unfinished' : outcomeOf(facts, run);
   checks.holds(
     'outcome',
     event.outcome === expected,
@@ -83,7 +93,7 @@ function isHopeless(facts: ShadowFacts, run: ShadowRun, task: ShadowTask): boole
   return false;
 }
 
-function isOnCycle(run: ShadowRun, task: ShadowTask): boolean {
+export function isOnCycle(run: ShadowRun, task: ShadowTask): boolean {
   const seen = new Set<ShadowTask>();
   const queue = [task];
   for (const each of queue) {
@@ -106,11 +116,14 @@ function hasAll(facts: ShadowFacts, { place, work }: { place: string; work: Work
     ...(facts.places.get(place)?.capabilities ?? []),
     ...(agent?.capabilities ?? []),
   ]);
-  return needs.every((need) => has.has(need));
+  // Nothing is known of what cannot be reached.
+  return facts.places.get(place)?.isReachable !== true || needs.every((need) => has.has(need));
 }
 
-function isImpossible(facts: ShadowFacts, { work }: ShadowTask): boolean {
-  const { hosts, resources, doer } = work.asks;
+export function isImpossible(facts: ShadowFacts, { work }: ShadowTask): boolean {
+  const { resources, doer } = work.asks;
+  // Whoever claims for itself works where it pleases.
+  const hosts = isPushed(doer) ? work.asks.hosts : [];
   if (doer.kind === 'started-agent' && !facts.agents.has(doer.agent)) return true;
   const places = (hosts.length === 0 ? ['local'] : hosts).filter((name) => facts.places.has(name));
   if (places.length === 0) return true;

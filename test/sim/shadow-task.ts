@@ -17,6 +17,7 @@ export type ShadowState =
 export interface ShadowHolder {
   readonly term: number;
   readonly worker: WorkerId;
+  readonly claimedAt: number;
   expiresAt: number | undefined;
   startedAt: number | undefined;
   stop: { why: StopCause; signal: 'terminate' | 'kill'; at: number } | undefined;
@@ -36,6 +37,9 @@ export class ShadowTask {
   losses = 0;
   notBefore = 0;
   isPaused = false;
+  /** Nothing it waits for is missing. */
+  isFree = false;
+  readySince = 0;
   starvation = 0;
   starvedAt = 0;
   wokenAt = new Map<WorkerId, number>();
@@ -69,11 +73,19 @@ export class ShadowTask {
   }
 }
 
+/** How long what begins with a task takes, as far as it ends. */
+export interface Chain {
+  readonly ms: number;
+  readonly isEndless: boolean;
+}
+
 export class ShadowRun {
   manifest: RunManifest;
   readonly tasks = new Map<TaskId, ShadowTask>();
   isStopping = false;
   isInterrupted = false;
+  /** Worked out once for as long as the plan is as it is. */
+  readonly chains = new Map<ShadowTask, Chain>();
 
   constructor(manifest: RunManifest) {
     this.manifest = manifest;
@@ -81,9 +93,22 @@ export class ShadowRun {
       this.tasks.set(definition.id, new ShadowTask(workOf(manifest, definition)));
   }
 
+  get hasEndedEarly(): boolean {
+    return this.isStopping || (this.manifest.policy.failFast && this.hasFailure);
+  }
+
   get hasFailure(): boolean {
     return [...this.tasks.values()].some(({ state }) => state === 'failed');
   }
+}
+
+/** A lost attempt that may still be at work. */
+export interface ShadowLeftover {
+  readonly work: Work;
+  /** Where we started it; nowhere where somebody claimed for itself. */
+  readonly place: string | undefined;
+  undeclared: number;
+  readonly until: number | undefined;
 }
 
 export interface ShadowOwned {
@@ -103,19 +128,36 @@ export class ShadowFacts {
     ['local', { name: 'local', isReachable: true, capabilities: [], limits: {} }],
   ]);
   readonly agents = new Map<string, Omit<Agent, 'breaker' | 'coolDown'>>();
-  readonly coolUntil = new Map<string, number>();
+  readonly coolDowns = new Map<string, { until: number; strikes: number }>();
+  readonly #leftovers = new Map<number, ShadowLeftover>();
   readonly sessions = new Map<WorkerId, Worker>();
   lastTerm = 0;
   lastAt = 0;
   isBoardPaused = false;
+  isPermitted = true;
+  lastCycleAt = 0;
   mode: LoadMode = 'normal';
   modeSince = 0;
-  /** Tasks were skipped in the same turn, and with them the classes of others have changed. */
+  /** Tasks were skipped or revived in the same turn, and the classes of others with them. */
   hasSkipped = false;
   load = { queueLimit: 10_000, memory: 0, cpu: 0 };
 
   find(run: RunId, task: TaskId): ShadowTask | undefined {
     return this.runs.get(run)?.tasks.get(task);
+  }
+
+  keepLeftover(term: number, leftover: ShadowLeftover): void {
+    this.#leftovers.set(term, leftover);
+  }
+
+  forgetLeftover(term: number): void {
+    this.#leftovers.delete(term);
+  }
+
+  leftoversAt(now: number): ReadonlyMap<number, ShadowLeftover> {
+    for (const [term, { until }] of this.#leftovers)
+      if (until !== undefined && until <= now) this.#leftovers.delete(term);
+    return this.#leftovers;
   }
 
   holders(): ShadowTask[] {

@@ -1,13 +1,15 @@
 import { isPushed } from '../../server/domain/asks.ts';
-import { unreachable } from '../../server/domain/assert.ts';
-import type { LoadMode } from '../../server/domain/failure/load.ts';
+import type { TaskEvent } from '../../server/domain/task.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
 import { nameOf, type Physical } from './physical.ts';
+import { isIgnored, keepFact, mayOwn, modeOf } from './shadow-board.ts';
 import { ShadowBreakers } from './shadow-breakers.ts';
-import { checkClaim, placeOfWorker, readyTasks } from './shadow-claim.ts';
+import { checkClaim, placeOfWorker } from './shadow-claim.ts';
 import { followTask } from './shadow-follow.ts';
 import { finishShadow, reviseShadow, submitRun } from './shadow-run.ts';
-import { ShadowFacts } from './shadow-task.ts';
+import { isMissed, ShadowOrder } from './shadow-order.ts';
+import { followEdges } from './shadow-ready.ts';
+import { ShadowFacts, type ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 import { filesOf } from './work.ts';
 
@@ -19,10 +21,10 @@ type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
  */
 export class Shadow {
   readonly facts = new ShadowFacts();
-  isPermitted = true;
+  readonly breakers: ShadowBreakers;
   readonly #checks: Checks;
   readonly #physical: Physical;
-  readonly #breakers: ShadowBreakers;
+  readonly #order: ShadowOrder;
   /** When a task moved last. */
   #movedAt = 0;
   #skippedAt = 0;
@@ -30,7 +32,8 @@ export class Shadow {
   constructor(checks: Checks, physical: Physical) {
     this.#checks = checks;
     this.#physical = physical;
-    this.#breakers = new ShadowBreakers(checks);
+    this.breakers = new ShadowBreakers(checks);
+    this.#order = new ShadowOrder(checks);
   }
 
   read(event: BoardEvent): void {
@@ -61,18 +64,22 @@ export class Shadow {
         break;
       case 'taskPaused':
       case 'taskResumed':
-        this.#task(event).isPaused = event.kind === 'taskPaused';
+        this.#paused(event);
         break;
       case 'taskStarved':
       case 'workerRequested':
+        this.#starves(event);
+        break;
       case 'cycleRan':
+        this.facts.lastCycleAt = at;
+        this.#cycleRan();
+        break;
       case 'leftoverGone':
+        this.facts.forgetLeftover(event.term);
         break;
-      case 'undeclaredWritten': {
-        const { holder } = this.#task(event);
-        if (holder?.term === event.term) holder.undeclared |= filesOf([event.path]);
+      case 'undeclaredWritten':
+        this.#undeclaredWritten(event);
         break;
-      }
       case 'starvationCounted':
         this.#starvationCounted(event);
         break;
@@ -91,23 +98,56 @@ export class Shadow {
     return found;
   }
 
-  #taskMoved({ run, task, event }: Of<'taskMoved'>): void {
+  #taskMoved({ run, task, event, contending }: Of<'taskMoved'>): void {
     const shadow = this.#task({ run, task });
     const ofRun = this.facts.runs.get(run)!;
     if (event.kind === 'taskClaimed') {
       const { facts } = this;
-      const [checks, physical, isPermitted] = [this.#checks, this.#physical, this.isPermitted];
+      const [checks, physical] = [this.#checks, this.#physical];
       facts.hasSkipped = this.#skippedAt === event.at;
-      checkClaim({ facts, run: ofRun, task: shadow, event, checks, physical, isPermitted });
+      const context = { facts, run: ofRun, task: shadow, event, checks, physical };
+      checkClaim(context);
+      this.#order.follow(context, contending);
       facts.lastTerm = event.term;
       physical.claimed.set(event.term, nameOf({ run, task }));
     }
     this.#movedAt = event.at;
-    if (event.kind === 'taskSkipped' || event.kind === 'taskCancelled') this.#skippedAt = event.at;
+    if (isOfOthers(event)) this.#skippedAt = event.at;
     const worker = event.kind === 'taskClaimed' ? event.worker : shadow.holder?.worker;
     const place = worker === undefined ? undefined : placeOfWorker(worker);
-    this.#breakers.follow(event, { work: shadow.work, place });
-    followTask({ run: ofRun, task: shadow, event, checks: this.#checks });
+    this.breakers.follow(event, { work: shadow.work, place });
+    this.#keepLeftover(shadow, event);
+    const { state } = shadow;
+    followTask({ run: ofRun, task: shadow, event, checks: this.#checks, factor: this.#factor });
+    if (shadow.state === 'pending' && (state !== 'pending' || event.kind === 'taskRetried'))
+      shadow.readySince = shadow.notBefore === 0 ? event.at : shadow.notBefore;
+    if (shadow.state !== state) followEdges(ofRun, event.at);
+  }
+
+  /** How far limits are stretched now. */
+  get #factor(): number {
+    return { normal: 1, moderate: 1.5, high: 2.5, critical: 5 }[this.facts.mode];
+  }
+
+  /** Who was lost or sent away while at work may go on; what is ours and was stopped does not. */
+  #keepLeftover({ work, holder }: ShadowTask, event: TaskEvent): void {
+    if (holder === undefined) return;
+    const isOurs = isPushed(work.asks.doer);
+    const isLost =
+      event.kind === 'taskLost' && (event.cause === 'lease-expired' || event.cause === 'host-lost');
+    const isSentAway = event.kind === 'taskCancelled' && !isOurs;
+    const mayHaveBegun = isOurs || holder.startedAt !== undefined || holder.undeclared !== 0;
+    if (!(isLost || isSentAway) || !mayHaveBegun) return;
+    const until = isOurs ? undefined : Math.max(event.at + 60_000, holder.expiresAt ?? 0);
+    const { term, worker, undeclared } = holder;
+    this.facts.keepLeftover(term, { work, place: placeOfWorker(worker), undeclared, until });
+  }
+
+  /** A worker is asked for after four such cycles, and it is said after six. */
+  #starves(event: Of<'taskStarved' | 'workerRequested'>): void {
+    const { starvation } = this.#task(event);
+    const isTime = starvation >= (event.kind === 'taskStarved' ? 6 : 4);
+    this.#checks.holds('I10-starvation', isTime, () => `${event.kind} after ${starvation}`);
   }
 
   #runMarked(event: Of<'runStopAsked' | 'runInterrupted' | 'runResumed'>): void {
@@ -117,11 +157,43 @@ export class Shadow {
     else run.isInterrupted = event.kind === 'runInterrupted';
   }
 
+  /** Whoever is resumed has waited for nothing else until now. */
+  #paused(event: Of<'taskPaused' | 'taskResumed'>): void {
+    const task = this.#task(event);
+    task.isPaused = event.kind === 'taskPaused';
+    if (!task.isPaused) task.readySince = event.at;
+  }
+
+  /** By whoever holds the task, or by one that was lost and goes on all the same. */
+  #undeclaredWritten(event: Of<'undeclaredWritten'>): void {
+    const { term, path } = event;
+    const holder = this.facts.find(event.run, event.task)?.holder;
+    const writer = holder?.term === term ? holder : this.facts.leftoversAt(event.at).get(term);
+    if (writer !== undefined) writer.undeclared |= filesOf([path]);
+  }
+
+  /** Whoever was idle and could take something was told of it. */
+  #cycleRan(): void {
+    const { facts } = this;
+    const { mode, isPermitted, isBoardPaused } = facts;
+    if (!isPermitted || isBoardPaused || mode === 'high' || mode === 'critical') return;
+    for (const run of facts.runs.values())
+      for (const task of run.tasks.values()) {
+        if (run.isInterrupted || run.hasEndedEarly) break;
+        const isTold = !isMissed({ facts, run }, task);
+        this.#checks.holds('wake', isTold, () => `nobody is told of ${nameOf(task.work)}`);
+      }
+  }
+
   #starvationCounted(event: Of<'starvationCounted'>): void {
     const task = this.#task(event);
     const { cycles } = event.starvation;
-    const isNext = cycles === task.starvation + 1 || cycles === 1;
+    const isNext = cycles === task.starvation + 1 && cycles <= 10;
     this.#checks.holds('I10-starvation', isNext, () => `${event.task} jumps to ${cycles}`);
+    const queuedMs = event.at - task.readySince;
+    this.#checks.holds('I10-starvation', queuedMs >= 120_000, () => `after ${queuedMs} ms`);
+    const isLeftAlone = isIgnored(this.facts, task);
+    this.#checks.holds('I10-starvation', isLeftAlone, () => `${event.task}: all are busy`);
     const isTime = event.at - task.starvedAt >= 15_000;
     this.#checks.holds('I10-starvation', isTime, () => `${event.task} is counted too often`);
     task.starvation = cycles;
@@ -139,7 +211,7 @@ export class Shadow {
       .holders()
       .some(({ holder, work }) => holder?.worker === event.worker && !isPushed(work.asks.doer));
     this.#checks.holds('wake', isIdle && !holds, () => `${name}: it is not idle`);
-    const mayBe = this.isPermitted && !this.facts.isBoardPaused && !task.isPaused;
+    const mayBe = this.facts.isPermitted && !this.facts.isBoardPaused && !task.isPaused;
     this.#checks.holds(
       'wake',
       mayBe && task.state === 'pending',
@@ -149,11 +221,13 @@ export class Shadow {
   }
 
   #boardChanged(event: Parameters<typeof keepFact>[1] | Of<'loadChanged'>): void {
+    if (event.kind === 'pathsOwned')
+      this.#checks.holds('own', mayOwn(this.facts, event), () => `${event.id}: somebody is there`);
     if (event.kind !== 'loadChanged') {
       keepFact(this.facts, event);
       return;
     }
-    const expected = modeOf(this.facts);
+    const expected = modeOf(this.facts, event.at);
     // What was decided in the same turn and written before it has changed how many wait.
     const isFirst = this.#movedAt < event.at;
     const isRight = !isFirst || event.mode === expected;
@@ -163,71 +237,7 @@ export class Shadow {
   }
 }
 
-function keepFact(
-  facts: ShadowFacts,
-  event:
-    | Of<'boardPaused' | 'boardResumed' | 'loadMeasured' | 'wakesForgotten'>
-    | Of<'pathsOwned' | 'pathsFreed' | 'workerSeen' | 'workerLeft'>
-    | Of<'placeSeen' | 'agentConfigured' | 'agentLimited'>,
-): void {
-  switch (event.kind) {
-    case 'boardPaused':
-    case 'boardResumed':
-      facts.isBoardPaused = event.kind === 'boardPaused';
-      break;
-    case 'loadMeasured':
-      facts.load = event.load;
-      break;
-    case 'wakesForgotten':
-      for (const run of facts.runs.values())
-        for (const task of run.tasks.values()) task.wokenAt.clear();
-      break;
-    case 'pathsOwned': {
-      const { worker, tree, until } = event;
-      const [reads, writes] = [filesOf(event.reads), filesOf(event.writes)];
-      facts.owned.set(event.id, { worker, tree, reads, writes, until });
-      break;
-    }
-    case 'pathsFreed':
-      facts.owned.delete(event.id);
-      break;
-    case 'workerSeen':
-      facts.sessions.set(event.worker.id, event.worker);
-      break;
-    case 'workerLeft':
-      facts.sessions.delete(event.worker);
-      break;
-    case 'placeSeen':
-      facts.places.set(event.place.name, event.place);
-      break;
-    case 'agentConfigured':
-      facts.agents.set(event.agent.name, event.agent);
-      break;
-    case 'agentLimited': {
-      const until = event.at + (event.retryAfterMs ?? 60_000);
-      facts.coolUntil.set(event.agent, Math.max(until, facts.coolUntil.get(event.agent) ?? 0));
-      break;
-    }
-    default:
-      unreachable(event);
-  }
-}
-
-const MODES: readonly LoadMode[] = ['normal', 'moderate', 'high', 'critical'];
-const ENTERS = { queue: [0.5, 0.8, 0.95], memory: [0.8, 0.9, 0.97], cpu: [0.9, 0.97, 0.995] };
-const HOLDS = { queue: [0.4, 0.7, 0.85], memory: [0.75, 0.85, 0.92], cpu: [0.85, 0.92, 0.945] };
-
-/** The mode that the load and the last mode give. */
-function modeOf(facts: ShadowFacts): LoadMode {
-  const { load, mode } = facts;
-  const queued = readyTasks(facts).length;
-  const shares = { queue: queued / load.queueLimit, memory: load.memory, cpu: load.cpu };
-  const reached = (steps: typeof ENTERS): number =>
-    Math.max(
-      steps.queue.filter((least) => shares.queue >= least).length,
-      steps.memory.filter((least) => shares.memory >= least).length,
-      steps.cpu.filter((least) => shares.cpu >= least).length,
-    );
-  const held = Math.min(MODES.indexOf(mode), reached(HOLDS));
-  return MODES[Math.max(reached(ENTERS), held)] ?? 'normal';
+/** Decided in the turn before its claims, and not on the board when those are. */
+function isOfOthers({ kind }: TaskEvent): boolean {
+  return kind === 'taskSkipped' || kind === 'taskCancelled' || kind === 'taskRevived';
 }

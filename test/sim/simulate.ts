@@ -16,6 +16,7 @@ import { Physical } from './physical.ts';
 import { AGENT, makeManifest, tasteOf } from './plans.ts';
 import { PullWorker } from './pull-worker.ts';
 import { Shadow } from './shadow.ts';
+import { readyTasks } from './shadow-claim.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Violation } from './violation.ts';
 import { World } from './world.ts';
@@ -232,6 +233,12 @@ class Simulation {
       isKnown = runs.has(manifest.id) || outcomes.has(manifest.id);
       if (isKnown) return;
       const answer = answerControl(coordinator.board, { kind: 'submit-run', manifest }, at);
+      const isFull = readyTasks(shadow.facts, at).length >= shadow.facts.load.queueLimit;
+      this.world.checks.holds(
+        'queue',
+        isFull !== (answer.kind === 'accepted'),
+        () => `full: ${isFull}`,
+      );
       isKnown = answer.kind === 'accepted' && coordinator.record(answer.events);
     });
     if (isKnown) this.#unsubmitted -= 1;

@@ -5,20 +5,21 @@ import type { TaskDefinition } from '../../server/domain/task.ts';
 
 /**
  * The few patterns that plans use here, each with the files it stands for as bits. The files are
- * chosen so that two patterns overlap exactly when their bits do.
+ * chosen so that two patterns overlap exactly when their bits do; the two highest are the folder itself
+ * and what is below it, and all that no other pattern names.
  */
 const FILES_OF: Readonly<Record<string, number>> = {
   'a/x': 0b0000_0001,
   'a/y': 0b0000_0010,
   'a/*': 0b0000_0111,
-  'a/': 0b0000_0111,
+  'a/': 0b1_0000_0111,
   'b/x': 0b0000_1000,
   'b/c/z': 0b0001_0000,
   'b/**': 0b0011_1000,
   '{a,b}/x': 0b0000_1001,
   d: 0b0100_0000,
   '[cd]': 0b1100_0000,
-  '**': 0b1111_1111,
+  '**': 0b11_1111_1111,
 };
 
 export const PATTERNS = Object.keys(FILES_OF);

@@ -19,9 +19,9 @@ export function dumpOf(board: BoardModel): unknown {
       tasks: entries.map(dumpOfTask),
     })),
     derived: derivedOf(board),
-    leftovers: [...board.owners.leftovers].map(([term, { entry, owner }]) => [
+    leftovers: [...board.owners.leftovers].map(([term, { run, task, owner }]) => [
       term,
-      nameOf(entry),
+      `${run}/${task}`,
       owner.until,
     ]),
     people: [...board.owners.people].map(([id, { worker, until }]) => [id, worker, until]),
@@ -221,7 +221,10 @@ function recomputedOwners(
     return Array.from({ length: count }, () => name);
   });
   const rest = [
-    ...[...owners.leftovers.values()].flatMap(({ owner, undeclared }) => [owner, ...undeclared]),
+    ...[...owners.leftovers.values()].flatMap(({ owner, undeclared }) => [
+      owner,
+      ...undeclared.values(),
+    ]),
     ...owners.people.values(),
   ];
   const live = rest.filter(

@@ -248,6 +248,7 @@ export function controlText(answer: ControlAnswer): string {
 }
 
 function ownText(answer: OwnAnswer): string {
+  if (answer.kind === 'refused') return `refused ${answer.pattern}`;
   const [verb, met] =
     answer.kind === 'held' ? (['held', answer.by] as const) : (['owned', answer.warnings] as const);
   const rules = met.map(

@@ -177,7 +177,7 @@ function writeUndeclared(
 function proveDead(stage: Stage, [name = '']: readonly (string | undefined)[]): string {
   const { run, definition } = stage.task(name);
   const left = [...stage.board.owners.leftovers.values()].find(
-    ({ entry }) => entry.definition.id === definition.id,
+    ({ task }) => task === definition.id,
   );
   const about = { run: run.manifest.id, task: definition.id, term: left?.term ?? 0 };
   return apply(stage, { kind: 'leftoverGone', at: stage.now, ...about });

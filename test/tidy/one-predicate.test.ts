@@ -47,7 +47,8 @@ const ASKERS = [
 test('nobody asks a part of the predicate alone', () => {
   const parts = /\b(choosePlace|reasonsOfFiles|reasonsOfWorker|reasonsOfResources|outranks)\(/;
   const callers = projectFiles('server/**/*.ts').filter((file) => parts.test(readText(file)));
-  expect(callers).toEqual([...PARTS, 'server/scheduler/predicate/reservations.ts'].toSorted());
+  const keepers = ['reservations', 'turn'].map((name) => `server/scheduler/predicate/${name}.ts`);
+  expect(callers).toEqual([...PARTS, ...keepers].toSorted());
 });
 
 test('what makes a reason is found, and what names one is not', () => {

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '../time.ts';
+import { type Instant, laterBy } from '../time.ts';
 
 /**
  * An agent that reports a rate limit is given no work for a while. Its task has not failed: it is
@@ -47,16 +47,14 @@ function strikesAt(previous: CoolDown | undefined, now: Instant): number {
   return isCooling(previous, now) ? previous.strikes : previous.strikes + 1;
 }
 
-/** What the agent was told, or else 60 s that double with each strike up to 15 min. */
+/** What the agent was told, a second at least, or else 60 s that double with each strike up to 15 min. */
 export function coolDownUntil(
   { strikes, retryAfterMs }: RateLimit & { readonly strikes: number },
   now: Instant,
 ): Instant {
-  const waitMs =
-    retryAfterMs === undefined
-      ? Math.min(FIRST_WAIT_MS * 2 ** (strikes - 1), LONGEST_WAIT_MS)
-      : Math.min(Math.max(0, Math.ceil(retryAfterMs)), LONGEST_ASKED_MS);
-  return instant(now + waitMs);
+  const ownMs = Math.min(FIRST_WAIT_MS * 2 ** (strikes - 1), LONGEST_WAIT_MS);
+  if (retryAfterMs === undefined || Number.isNaN(retryAfterMs)) return laterBy(now, ownMs);
+  return laterBy(now, Math.min(Math.max(SECOND, retryAfterMs), LONGEST_ASKED_MS));
 }
 
 export function isCooling(coolDown: CoolDown | undefined, now: Instant): boolean {

@@ -24,7 +24,7 @@ export interface LoadReading {
  */
 export function loadMode(previous: LoadMode, reading: LoadReading): LoadMode {
   const shares: Shares = {
-    queue: reading.queued / reading.queueLimit,
+    queue: reading.queued / Math.max(1, reading.queueLimit),
     memory: reading.memory,
     cpu: reading.cpu,
   };

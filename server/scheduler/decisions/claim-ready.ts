@@ -1,12 +1,11 @@
 import { Heap, type Cursor, type Slotted } from '../../domain/heap.ts';
 import { takeTurn } from '../../domain/priority.ts';
-import { instant } from '../../domain/time.ts';
-import { hasNoPlace, mayStart, type Verdict } from '../predicate/may-start.ts';
+import { hasNoPlace, mayStart } from '../predicate/may-start.ts';
+import { claimOf } from './decision.ts';
+import { waitsForOthers } from './keep-starts.ts';
 import type { Reason } from '../predicate/reasons.ts';
-import { isOverdue } from '../predicate/reservations.ts';
 import { type Lane, startsBefore, type TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
-import { isFit } from '../predicate/welcome.ts';
 import type { Place } from '../model/workers.ts';
 
 /**
@@ -15,16 +14,13 @@ import type { Place } from '../model/workers.ts';
  */
 export function claimReady(turn: Turn): void {
   if (hasNoPlace(turn)) return;
-  const { pushLanes, pullLanes } = turn.board.ready;
+  const { pushLanes } = turn.board.ready;
   const classes: ClassScan[] = [];
   for (let rank = 0; rank < pushLanes.length; rank += 1) {
     const lanes = pushLanes[rank]!;
     if (lanes.size === 0) continue;
-    for (const lane of lanes) reserveOverdue(turn, lane);
     classes.push(new ClassScan(turn, rank, lanes));
   }
-  if (classes.length === 0) return;
-  for (const lane of pullLanes) if (isWanted(turn, lane)) reserveOverdue(turn, lane);
   for (;;) {
     let contending = 0;
     for (const scan of classes) if (scan.candidate() !== undefined) contending |= 1 << scan.rank;
@@ -36,55 +32,6 @@ export function claimReady(turn: Turn): void {
   }
 }
 
-/** As many of those who have waited too long are looked at as a turn has time for. */
-const LOOK_LIMIT = 64;
-
-/**
- * Whoever has waited too long is not overtaken by those that need less, of whatever class. Tasks of a
- * lane ask for the same, so one of them is enough; but their files differ.
- */
-function reserveOverdue(turn: Turn, lane: Lane): void {
-  let entry = lane.oldest;
-  if (entry === undefined || !isOverdue(entry, turn.now)) return;
-  if (needsMore(turn, lane)) reserveIfHeldBack(turn, entry);
-  for (let count = 0; count < LOOK_LIMIT && entry !== undefined; count += 1) {
-    if (turn.reservations.isFull || !isOverdue(entry, turn.now)) return;
-    if (entry.touchesFiles) reserveIfHeldBack(turn, entry);
-    entry = entry.newer;
-  }
-}
-
-function reserveIfHeldBack(turn: Turn, entry: TaskEntry): void {
-  const verdict = mayStart(turn, entry, { isQuick: true });
-  // One that could start may be overtaken in this very turn.
-  if (verdict.kind === 'yes' || waitsForOthers(verdict, isHeldByOthers))
-    turn.reservations.add(entry);
-}
-
-/** Others may need less of something, or belong to a run that may do more at once. */
-function needsMore({ board }: Turn, { asks, run }: Lane): boolean {
-  if (Object.keys(asks.resources).length > 0) return true;
-  const { parallel } = run.manifest.policy;
-  for (const other of board.runs.values())
-    if (other.manifest.policy.parallel > parallel) return true;
-  return false;
-}
-
-/** An agent is idle that could take it: no start is kept for people, who come when it suits them. */
-function isWanted({ board }: Turn, { oldest }: Lane): boolean {
-  if (oldest === undefined) return false;
-  const { sessions } = board.workers;
-  for (const worker of sessions.values())
-    if (
-      worker.kind === 'agent' &&
-      worker.isIdle &&
-      board.claims.holdsNothing(worker.id) &&
-      isFit(oldest, worker)
-    )
-      return true;
-  return false;
-}
-
 interface Candidate {
   readonly entry: TaskEntry;
   readonly place: Place;
@@ -94,7 +41,10 @@ interface Candidate {
 class ClassScan {
   readonly rank: number;
   readonly #turn: Turn;
-  readonly #lanes = new Heap<LaneScan>((a, b) => startsBefore(a.next, b.next));
+  readonly #lanes = new Heap<LaneScan>({
+    keyOf: ({ next }) => -next.pathMs,
+    isBefore: (a, b) => startsBefore(a.next, b.next),
+  });
   #found: Candidate | undefined;
 
   constructor(turn: Turn, rank: number, lanes: ReadonlySet<Lane>) {
@@ -116,7 +66,7 @@ class ClassScan {
         this.#found = { entry, place: verdict.place };
         return this.#found;
       }
-      if (waitsForOthers(verdict, isHeldForAWhile)) this.#turn.reservations.add(entry);
+      if (waitsForOthers(verdict)) this.#turn.reservations.add(entry);
       if (verdict.kind === 'no' && isSharedByLane(verdict.reasons[0])) this.#lanes.remove(lane);
       else this.#advance(lane);
     }
@@ -144,20 +94,6 @@ interface LaneScan extends Slotted {
   next: TaskEntry;
 }
 
-function waitsForOthers(verdict: Verdict, counts: (reason: Reason) => boolean): boolean {
-  return verdict.kind === 'no' && verdict.reasons.some(counts);
-}
-
-/** Others have what it needs, and will let it go. */
-function isHeldForAWhile({ kind }: Reason): boolean {
-  return kind === 'resources' || kind === 'hazard';
-}
-
-/** For whom has waited too long, a place among the parallel ones is kept too. */
-function isHeldByOthers(reason: Reason): boolean {
-  return isHeldForAWhile(reason) || reason.kind === 'parallel';
-}
-
 /** What keeps back one task of a lane because of what it asks for keeps back all of them. */
 function isSharedByLane(reason: Reason): boolean {
   switch (reason.kind) {
@@ -171,19 +107,8 @@ function isSharedByLane(reason: Reason): boolean {
 }
 
 function claim(turn: Turn, { entry, place }: Candidate, contending: number): void {
-  const { run, definition, asks, state, pathMs, readySince } = entry;
-  const { revision, attempts } = state.tries;
-  turn.decisions.push({
-    kind: 'claim',
-    run: run.manifest.id,
-    task: definition.id,
-    revision,
-    attempt: attempts + 1,
-    worker: place.runner,
-    ...(asks.leaseMs !== undefined && { expiresAt: instant(turn.now + asks.leaseMs) }),
-    contending,
-    pathMs,
-    readySince,
-  });
+  const { leaseMs } = entry.asks;
+  const { runner: worker } = place;
+  turn.decisions.push(claimOf(entry, { worker, leaseMs, contending, now: turn.now }));
   turn.claim(entry, place);
 }

@@ -11,11 +11,12 @@ import {
   type TaskEvent,
   type TaskState,
 } from '../../domain/task.ts';
-import type { Instant } from '../../domain/time.ts';
+import { type Instant, laterBy } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { CycleReport } from '../model/cycle-report.ts';
 import type { Reason } from '../predicate/reasons.ts';
-import type { Starvation, TaskEntry } from '../model/run-model.ts';
+import type { TaskEntry } from '../model/run-model.ts';
+import type { Starvation } from '../model/starvation-count.ts';
 
 /**
  * What the scheduler chose, with the facts it rests on. It is written to the ledger before anybody
@@ -231,7 +232,31 @@ export function about(
   entry: TaskEntry,
 ): Pick<TaskDecision, 'run' | 'task' | 'revision' | 'attempt'> {
   const { revision, attempts: attempt } = entry.state.tries;
-  return { run: entry.run.manifest.id, task: entry.definition.id, revision, attempt };
+  return { run: entry.run.manifest.id, task: entry.id, revision, attempt };
+}
+
+export type ClaimDecision = Extract<TaskDecision, { kind: 'claim' }>;
+
+/** A claim for a worker, whoever makes it: the scheduler, or the worker itself. */
+export function claimOf(
+  entry: TaskEntry,
+  how: Pick<ClaimDecision, 'worker' | 'contending'> & {
+    readonly leaseMs: number | undefined;
+    readonly now: Instant;
+  },
+): ClaimDecision {
+  const { attempt, ...which } = about(entry);
+  const { worker, contending, leaseMs, now } = how;
+  return {
+    ...which,
+    attempt: attempt + 1,
+    kind: 'claim',
+    worker,
+    ...(leaseMs !== undefined && { expiresAt: laterBy(now, leaseMs) }),
+    ...(contending !== undefined && { contending }),
+    pathMs: entry.pathMs,
+    readySince: entry.readySince,
+  };
 }
 
 /** A claim is about the next attempt, everything else about the one that the task has come to. */

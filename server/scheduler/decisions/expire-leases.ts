@@ -1,5 +1,5 @@
 import { backoffMs, LOSS_LIMIT } from '../../domain/failure/retry.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, laterBy } from '../../domain/time.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
 
@@ -28,11 +28,11 @@ export function expireLeases(turn: Turn): void {
 
 /** When a lost attempt is made good, or nothing where it was lost too often. */
 export function retryAfterLoss(
-  { run, definition, asks, state }: TaskEntry,
+  { run, id, asks, state }: TaskEntry,
   now: Instant,
 ): { readonly retryAt?: Instant } {
   const losses = state.tries.losses + 1;
   if (losses >= LOSS_LIMIT) return {};
-  const key = `${run.manifest.id}/${definition.id}:${state.tries.revision}:lost`;
-  return { retryAt: instant(now + backoffMs(asks.retry, losses, key)) };
+  const key = `${run.manifest.id}/${id}:${state.tries.revision}:lost`;
+  return { retryAt: laterBy(now, backoffMs(asks.retry, losses, key)) };
 }

@@ -12,7 +12,7 @@ const STUCK_LIMIT = 20;
 export function finishRuns(turn: Turn): void {
   const isQuiet = turn.decisions.length === 0;
   for (const run of turn.board.runs.values()) {
-    if (run.isInterrupted) continue;
+    if (run.isInterrupted && !run.isStopping) continue;
     if (run.open === 0) finish(turn, run, { outcome: outcomeOf(run), stuck: [] });
     else if (isQuiet && isDeadlocked(turn, run))
       finish(turn, run, { outcome: 'deadlocked', stuck: stuckTasks(turn, run) });
@@ -48,7 +48,7 @@ function stuckTasks({ board }: Turn, run: RunModel): FinishDecision['stuck'] {
     if (entry.state.kind !== 'pending') continue;
     const why = impossibilityOf(board, entry);
     if (why === undefined) continue;
-    stuck.push({ task: entry.definition.id, reasons: [{ kind: 'unsatisfiable', ...why }] });
+    stuck.push({ task: entry.id, reasons: [{ kind: 'unsatisfiable', ...why }] });
   }
   return stuck;
 }

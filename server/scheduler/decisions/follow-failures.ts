@@ -1,4 +1,5 @@
-import { isDoom, type RunModel, type TaskEntry } from '../model/run-model.ts';
+import { isDoom } from '../model/edge-state.ts';
+import { type RunModel, type TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
 
 /** A task whose dependency did not complete never starts, and neither does what waits for it. */
@@ -9,7 +10,7 @@ export function skipBehindFailures(turn: Turn, run: RunModel): void {
   for (const { entry, because } of queue) {
     if (because === undefined || entry.state.kind !== 'pending' || skipped.has(entry)) continue;
     skipped.add(entry);
-    turn.decide(entry, { kind: 'skip', because: because.definition.id });
+    turn.decide(entry, { kind: 'skip', because: because.id });
     run.forEachSuccessor(entry, (successor, mustComplete) => {
       if (mustComplete) queue.push({ entry: successor, because: entry });
     });

@@ -61,14 +61,14 @@ class PullCycle {
       verdict,
     });
     if (rung === undefined) return;
-    this.#starved.push(entry.definition.id);
+    this.#starved.push(entry.id);
     if (rung === 'fan-out')
       for (const worker of fresh.slice(1, 1 + FAN_OUT)) this.#wake(entry, worker);
   }
 
   report(waiting: readonly TaskEntry[]): CycleReport {
     return {
-      waiting: tallyOf(waiting.map(({ definition }) => definition.id)),
+      waiting: tallyOf(waiting.map(({ id }) => id)),
       idle: tallyOf(this.#idle.map(({ id }) => id)),
       recovered: this.#turn.board.recovered,
       woken: tallyOf(this.#woken),
@@ -84,14 +84,14 @@ class PullCycle {
 
   #wake(entry: TaskEntry, worker: Worker): void {
     this.#free = this.#free.filter((other) => other !== worker);
-    this.#woken.push({ task: entry.definition.id, worker: worker.id });
+    this.#woken.push({ task: entry.id, worker: worker.id });
     this.#turn.decide(entry, { kind: 'wake', worker: worker.id, cycle: this.#number });
   }
 
   #skip(entry: TaskEntry, why: SkipReason): void {
     const ids = this.#skipped.get(why);
-    if (ids === undefined) this.#skipped.set(why, [entry.definition.id]);
-    else ids.push(entry.definition.id);
+    if (ids === undefined) this.#skipped.set(why, [entry.id]);
+    else ids.push(entry.id);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Turn } from '../predicate/turn.ts';
 
 /** What nobody wants any more: tasks of a run that is stopped, or that ends at its first failure. */
 export function cancelUnwanted(turn: Turn, run: RunModel): void {
-  if (run.isInterrupted || !run.hasEndedEarly) return;
+  if (!run.hasEndedEarly || (run.isInterrupted && !run.isStopping)) return;
   cancelPending(turn, run);
   // After a failure, what runs may still end by itself.
   if (run.isStopping) stopHeld(turn, run);

@@ -4,7 +4,7 @@ import type { RunManifest, RunOutcome } from '../../domain/run.ts';
 import type { TaskDefinition, TaskEvent } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CycleReport } from './cycle-report.ts';
-import type { Starvation } from './run-model.ts';
+import type { Starvation } from './starvation-count.ts';
 import type { Agent, Place, Worker } from './workers.ts';
 
 /**
@@ -134,6 +134,9 @@ export type WorkerEvent =
       readonly at: Instant;
       readonly place: Omit<Place, 'breaker' | 'runner'>;
     }
+  /** It is not among the hosts any more. */
+  | { readonly kind: 'placeGone'; readonly at: Instant; readonly place: string }
+  | { readonly kind: 'agentGone'; readonly at: Instant; readonly agent: string }
   | {
       readonly kind: 'agentConfigured';
       readonly at: Instant;

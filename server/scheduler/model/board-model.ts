@@ -12,9 +12,9 @@ import {
   transition,
   type Transition,
 } from '../../domain/task.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardEvent } from './board-event.ts';
-import { ClaimTable, NEVER } from './claim-table.ts';
+import { ClaimTable } from './claim-table.ts';
 import { followMove } from './consequences.ts';
 import {
   addToTally,
@@ -82,6 +82,11 @@ export class BoardModel {
     return this.#isCycleStale || now >= this.nextCycleAt;
   }
 
+  /** The time of whatever happens now: a clock that was set back gives no time before the last. */
+  timeAt(now: Instant): Instant {
+    return now > this.#now ? now : this.#now;
+  }
+
   find(run: RunId, task: TaskId): TaskEntry | undefined {
     return this.runs.get(run)?.find(task);
   }
@@ -94,9 +99,17 @@ export class BoardModel {
     this.#isCycleStale ||= isReadyNews || isOwnerNews;
   }
 
+  /** Where only people are waited for and none is here, a cycle would see what the last one saw. */
+  get #hasWorkToOffer(): boolean {
+    const { pullLanes } = this.ready;
+    if (pullLanes.size > 0 && this.workers.sessions.size > 0) return true;
+    for (const { asks } of pullLanes) if (asks.doer.kind !== 'person') return true;
+    return false;
+  }
+
   /** When the next cycle comes without news; never where nobody waits to be served by one. */
   get nextCycleAt(): Instant {
-    return this.ready.pullLanes.size === 0 ? NEVER : instant(this.#lastCycleAt + CYCLE_MS);
+    return this.#hasWorkToOffer ? instant(this.#lastCycleAt + CYCLE_MS) : NEVER;
   }
 
   /** Refused when the facts have moved on; then nothing changes. */
@@ -113,6 +126,7 @@ export class BoardModel {
       case 'taskMoved':
         return this.#taskMoved(event);
       case 'runSubmitted':
+        if (this.runs.has(event.manifest.id)) return 'refused';
         this.addRun({ manifest: event.manifest, states: new Map() }, event.at);
         return 'moved';
       case 'runRevised':
@@ -156,8 +170,7 @@ export class BoardModel {
           for (const entry of run.entries) entry.wokenAt = undefined;
         return 'moved';
       default:
-        this.workers.apply(event);
-        return 'moved';
+        return said(this.workers.apply(event));
     }
   }
 
@@ -204,6 +217,8 @@ export class BoardModel {
         run.isInterrupted = event.kind === 'runInterrupted';
         return true;
       case 'runFinished':
+        // Whoever is at work on it would lose what it owns.
+        if (run.held > 0) return false;
         this.#leave(run);
         this.runs.delete(event.run);
         return true;
@@ -229,6 +244,7 @@ export class BoardModel {
         entry.isPaused = event.kind === 'taskPaused';
         if (entry.isPaused) entry.run.paused.add(entry);
         else entry.run.paused.delete(entry);
+        if (!entry.isPaused) entry.readySince = event.at;
         this.ready.place(entry, this.#now);
         return true;
       case 'starvationCounted':
@@ -249,10 +265,9 @@ export class BoardModel {
     this.#leave(run);
     this.#enter(revised);
     for (const { entry, undeclared } of claims) {
-      const claim = revised.find(entry.definition.id)?.claim;
+      const claim = revised.find(entry.id)?.claim;
       if (claim !== undefined) this.owners.takeUndeclared(claim, undeclared?.keys() ?? []);
     }
-    this.owners.moveLeftovers(run, revised);
   }
 
   #enter(run: RunModel): void {

@@ -2,7 +2,7 @@ import { isPushed } from '../../domain/asks.ts';
 import { Heap } from '../../domain/heap.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import type { HolderState } from '../../domain/task.ts';
-import { instant } from '../../domain/time.ts';
+import { NEVER } from '../../domain/time.ts';
 import { Claim, Limit, type RunModel, startsBefore, type TaskEntry } from './run-model.ts';
 import { nextSignal } from './stop-signals.ts';
 
@@ -16,9 +16,15 @@ export class ClaimTable {
   /** Claims that agents and people made for themselves. */
   readonly pulled = new Set<Claim>();
   /** Claims that end by themselves, the next one first. */
-  readonly leases = new Heap<Claim>(expiresBefore);
+  readonly leases = new Heap<Claim>({
+    keyOf: ({ holder }) => holder.expiresAt ?? NEVER,
+    isBefore: isFirst,
+  });
   /** Claims that are asked to end at some time, the next one first. */
-  readonly limits = new Heap<Limit>(isDueBefore);
+  readonly limits = new Heap<Limit>({
+    keyOf: ({ at }) => at,
+    isBefore: (a, b) => isFirst(a.claim, b.claim),
+  });
   readonly #pulledBy = new Map<WorkerId, number>();
 
   holdsNothing(worker: WorkerId): boolean {
@@ -87,14 +93,6 @@ export class ClaimTable {
   }
 }
 
-/** Later than any clock goes. */
-export const NEVER = instant(Number.MAX_SAFE_INTEGER);
-
-function expiresBefore(a: Claim, b: Claim): boolean {
-  const [first, second] = [a.holder.expiresAt ?? NEVER, b.holder.expiresAt ?? NEVER];
-  return first === second ? startsBefore(a.entry, b.entry) : first < second;
-}
-
-function isDueBefore(a: Limit, b: Limit): boolean {
-  return a.at === b.at ? startsBefore(a.claim.entry, b.claim.entry) : a.at < b.at;
+function isFirst(a: Claim, b: Claim): boolean {
+  return startsBefore(a.entry, b.entry);
 }

@@ -10,7 +10,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { ClaimTable } from './claim-table.ts';
 import type { OwnerTable } from './owner-table.ts';
 import type { ReadyQueues } from './ready-queues.ts';
-import { type Claim, isDoom, isMet, type TaskEntry } from './run-model.ts';
+import { isDoom, isMet } from './edge-state.ts';
+import { type Claim, type TaskEntry } from './run-model.ts';
 import type { Call, WorkerTable } from './worker-table.ts';
 import { LOCAL, placeOf } from './workers.ts';
 
@@ -76,19 +77,22 @@ function followEdges(
   const doom = Number(isDoom(state)) - Number(isDoom(before));
   if (completion === 0 && end === 0 && doom === 0) return;
   const { offsets, nodes, mustComplete } = run.graph.successors;
+  const { unmet } = run;
   const last = offsets[entry.number + 1]!;
   for (let edge = offsets[entry.number]!; edge < last; edge += 1) {
-    const successor = run.entries[nodes[edge]!]!;
+    const node = nodes[edge]!;
     const needsCompletion = mustComplete[edge] === 1;
-    const wasReady = successor.unmet === 0;
-    successor.unmet += needsCompletion ? completion : end;
+    const was = unmet[node]!;
+    const is = was + (needsCompletion ? completion : end);
+    unmet[node] = is;
     if (needsCompletion && doom !== 0) {
-      successor.doomed += doom;
-      run.sortDoomed(successor);
+      run.entries[node]!.doomed += doom;
+      run.sortDoomed(run.entries[node]!);
     }
-    if (successor.unmet === 0 && !wasReady) successor.readySince = at;
-    if (successor.state.kind === 'pending' && (wasReady || successor.unmet === 0))
-      board.ready.place(successor, board.now);
+    if (was !== 0 && is !== 0) continue;
+    const successor = run.entries[node]!;
+    if (was !== 0) successor.readySince = at;
+    if (successor.state.kind === 'pending') board.ready.place(successor, board.now);
   }
 }
 
@@ -157,10 +161,10 @@ function callOf({ asks }: TaskEntry, { worker, term }: HolderState): Call | unde
 }
 
 /** Whether whoever held the task until now could go on writing. */
-function mayStillWork({ entry, holder }: Claim, event: TaskEvent): boolean {
+function mayStillWork({ entry, holder, undeclared }: Claim, event: TaskEvent): boolean {
   const isOurs = isPushed(entry.asks.doer);
   // Whoever claims for itself does nothing before its claim is confirmed.
-  const mayHaveBegun = isOurs || holder.kind === 'running';
+  const mayHaveBegun = isOurs || holder.kind === 'running' || (undeclared?.size ?? 0) > 0;
   switch (event.kind) {
     case 'taskLost':
       return mayHaveBegun && (event.cause === 'lease-expired' || event.cause === 'host-lost');

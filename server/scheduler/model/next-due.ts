@@ -1,8 +1,8 @@
 import type { Breaker } from '../../domain/failure/circuit-breaker.ts';
 import { timeoutFactor } from '../../domain/failure/load.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from './board-model.ts';
-import { NEVER } from './claim-table.ts';
+import { LATE_MS, OVERDUE_MS } from './late.ts';
 import { nextSignal } from './stop-signals.ts';
 
 /**
@@ -18,6 +18,7 @@ export function nextDueAt(board: BoardModel): Instant | undefined {
     owners.nextDueAt(),
     board.nextCycleAt,
     nextOverrunAt(board),
+    nextOverdueAt(board),
   );
   const later = (due: number | undefined): void => {
     if (due !== undefined && due > now) at = Math.min(at, due);
@@ -42,18 +43,26 @@ function nextLimitAt({ claims, mode }: BoardModel): number {
   return at;
 }
 
-/** When a holder takes longer than expected, the start that was kept for who waits for it is given up. */
+/** When a start that was kept is given up, because a holder takes longer than expected, or far longer. */
 function nextOverrunAt({ claims, ready, now }: BoardModel): number {
   let at: number = NEVER;
   if (ready.size === 0) return at;
-  for (const { holder, entry } of claims.pushed) {
-    const { expectedMs } = entry.asks;
-    if (expectedMs === undefined) continue;
+  for (const { holder, entry } of [...claims.pushed, ...claims.pulled]) {
     const since = holder.kind === 'running' ? holder.startedAt : holder.claimedAt;
+    const expectedAt = since + (entry.asks.expectedMs ?? 0);
     // Only once it is over does it count as longer.
-    const overrunAt = since + expectedMs + 1;
-    if (overrunAt > now) at = Math.min(at, overrunAt);
+    for (const due of [expectedAt + 1, expectedAt + LATE_MS]) if (due > now) at = Math.min(at, due);
   }
+  return at;
+}
+
+/** From then on a task is not overtaken any more. */
+function nextOverdueAt({ ready, now }: BoardModel): number {
+  let at: number = NEVER;
+  for (const lanes of [...ready.pushLanes, ready.pullLanes])
+    for (const { keepsAge, oldest } of lanes)
+      if (keepsAge && oldest !== undefined && oldest.readySince + OVERDUE_MS > now)
+        at = Math.min(at, oldest.readySince + OVERDUE_MS);
   return at;
 }
 

@@ -1,21 +1,25 @@
+import type { TaskAsks } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
 import { Heap, type Slotted } from '../../domain/heap.ts';
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { exactPath, NO_PATHS, parsePathSet } from '../../domain/paths/path-set.ts';
 import type { HolderState } from '../../domain/task.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { OwnershipEvent } from './board-event.ts';
-import { NEVER } from './claim-table.ts';
 import { type Intent, type Owner, type OwnerName, Ownership } from './ownership.ts';
-import type { Claim, RunModel, TaskEntry } from './run-model.ts';
+import type { Claim, TaskEntry } from './run-model.ts';
 
 /** A lost attempt that nobody has proved dead: what it could still write stays its own. */
 export interface Leftover {
-  entry: TaskEntry;
+  readonly run: RunId;
+  readonly task: TaskId;
   readonly term: number;
+  /** What it was given, whatever the task asks for by now. */
+  readonly asks: TaskAsks;
   readonly owner: Owner;
-  readonly undeclared: readonly Owner[];
+  /** What it wrote without having said so, by the path. */
+  readonly undeclared: Map<string, Owner>;
 }
 
 /**
@@ -30,7 +34,7 @@ export class OwnerTable {
   readonly map: Ownership;
   readonly leftovers = new Map<number, Leftover>();
   readonly people = new Map<string, Owner>();
-  readonly #ends = new Heap<End>((a, b) => (a.at === b.at ? a.key < b.key : a.at < b.at));
+  readonly #ends = new Heap<End>({ keyOf: ({ at }) => at, isBefore: (a, b) => a.key < b.key });
   readonly #endOf = new Map<Owner, End>();
 
   constructor(rules: PathRules) {
@@ -62,12 +66,18 @@ export class OwnerTable {
       ...(!canBeStopped && { until: noticedAt(holder, at) }),
     };
     const owner: Owner = { ...intentOf(entry), ...facts };
-    const undeclared = Array.from(claim.undeclared?.values() ?? [], (each): Owner => {
-      const { tree, reads, writes, policy } = each;
-      return { tree, reads, writes, ...(policy !== undefined && { policy }), ...facts };
-    });
-    for (const each of [owner, ...undeclared]) this.map.add(each);
-    this.leftovers.set(term, { entry, term, owner, undeclared });
+    this.map.add(owner);
+    const leftover: Leftover = {
+      run: entry.run.manifest.id,
+      task: entry.id,
+      term,
+      asks: entry.asks,
+      owner,
+      undeclared: new Map(),
+    };
+    for (const path of claim.undeclared?.keys() ?? [])
+      this.#addUndeclared(leftover.undeclared, path, owner);
+    this.leftovers.set(term, leftover);
     entry.leftover = owner;
     this.#endAt(owner, String(term));
   }
@@ -84,13 +94,14 @@ export class OwnerTable {
       }
       case 'pathsFreed':
         return this.#free(event.id);
-      case 'undeclaredWritten': {
-        const claim = find(event.run, event.task)?.claim;
-        if (claim === undefined || claim.holder.term !== event.term) return false;
-        return this.#addUndeclared(claim, event.path);
+      case 'undeclaredWritten':
+        return this.#undeclaredWritten(event, find(event.run, event.task)?.claim);
+      case 'leftoverGone': {
+        const leftover = this.leftovers.get(event.term);
+        if (leftover?.run !== event.run || leftover.task !== event.task) return false;
+        this.#forget(leftover);
+        return true;
       }
-      case 'leftoverGone':
-        return this.#forget(event.term);
       default:
         return unreachable(event);
     }
@@ -98,14 +109,9 @@ export class OwnerTable {
 
   /** What one claim was seen to write goes over to the one that takes its place. */
   takeUndeclared(claim: Claim, paths: Iterable<string>): void {
-    for (const path of paths) this.#addUndeclared(claim, path);
-  }
-
-  /** A revised run takes over what its tasks left behind. */
-  moveLeftovers(run: RunModel, revised: RunModel): void {
-    for (const leftover of this.leftovers.values())
-      if (leftover.entry.run === run)
-        leftover.entry = revised.find(leftover.entry.definition.id) ?? leftover.entry;
+    const owner = { ...intentOf(claim.entry), ...ownerOf(claim) };
+    claim.undeclared ??= new Map();
+    for (const path of paths) this.#addUndeclared(claim.undeclared, path, owner);
   }
 
   /** Owners whose time is over own nothing already; this forgets them. Answers whether there were any. */
@@ -113,8 +119,10 @@ export class OwnerTable {
     for (let isNews = false; ; isNews = true) {
       const end = this.#ends.peek();
       if (end === undefined || end.at > now) return isNews;
-      if (end.owner.who.kind === 'leftover') this.#forget(end.owner.who.term);
-      else this.#free(end.key);
+      const { who } = end.owner;
+      const leftover = who.kind === 'leftover' ? this.leftovers.get(who.term) : undefined;
+      if (leftover === undefined) this.#free(end.key);
+      else this.#forget(leftover);
     }
   }
 
@@ -122,29 +130,39 @@ export class OwnerTable {
     return this.#ends.peek()?.at ?? NEVER;
   }
 
+  /** By a claim, or by an attempt that was lost and goes on all the same. */
+  #undeclaredWritten(
+    { term, path }: Extract<OwnershipEvent, { kind: 'undeclaredWritten' }>,
+    claim: Claim | undefined,
+  ): boolean {
+    if (claim?.holder.term === term) {
+      const owner = { ...intentOf(claim.entry), ...ownerOf(claim) };
+      claim.undeclared ??= new Map();
+      return this.#addUndeclared(claim.undeclared, path, owner);
+    }
+    const leftover = this.leftovers.get(term);
+    if (leftover === undefined) return false;
+    return this.#addUndeclared(leftover.undeclared, path, leftover.owner);
+  }
+
   /** Answers whether that is news. */
-  #addUndeclared(claim: Claim, path: string): boolean {
-    claim.undeclared ??= new Map();
-    const known = claim.undeclared;
+  #addUndeclared(known: Map<string, Owner>, path: string, owner: Owner): boolean {
     // Who writes that much unasked is taken to write anything.
     const isTooMuch = known.size >= UNDECLARED_LIMIT;
-    const key = isTooMuch ? EVERYTHING : path;
+    // No file has an empty path.
+    const key = isTooMuch ? '' : path;
     if (known.has(key)) return false;
     const writes = isTooMuch ? parsePathSet([EVERYTHING]) : exactPath(path);
-    const owner = { ...intentOf(claim.entry), ...ownerOf(claim), reads: NO_PATHS, writes };
-    known.set(key, owner);
-    this.map.add(owner);
+    const written: Owner = { ...owner, reads: NO_PATHS, writes, isLive: true };
+    known.set(key, written);
+    this.map.add(written);
     return true;
   }
 
-  #forget(term: number): boolean {
-    const leftover = this.leftovers.get(term);
-    if (leftover === undefined) return false;
+  #forget({ term, owner, undeclared }: Leftover): void {
     this.leftovers.delete(term);
-    this.#take(leftover.owner);
-    for (const owner of leftover.undeclared) this.map.remove(owner);
-    if (leftover.entry.leftover === leftover.owner) leftover.entry.leftover = undefined;
-    return true;
+    this.#take(owner);
+    for (const written of undeclared.values()) this.map.remove(written);
   }
 
   #free(id: string): boolean {
@@ -200,7 +218,7 @@ function ownerOf({ entry, holder }: Claim): {
   readonly worker: WorkerId;
   isLive: boolean;
 } {
-  const who = { kind: 'task', run: entry.run.manifest.id, task: entry.definition.id } as const;
+  const who = { kind: 'task', run: entry.run.manifest.id, task: entry.id } as const;
   return { who, worker: holder.worker, isLive: true };
 }
 

@@ -3,7 +3,7 @@ import type { PathRules } from '../../domain/paths/overlap.ts';
 import { PathIndex } from '../../domain/paths/path-index.ts';
 import type { PathSet } from '../../domain/paths/path-set.ts';
 import type { HazardPolicy, HazardRule } from '../../domain/run.ts';
-import type { Instant } from '../../domain/time.ts';
+import { type Instant, isOver } from '../../domain/time.ts';
 
 /** Somebody who reads or writes some paths now. */
 export interface Owner {
@@ -76,14 +76,14 @@ export class Ownership {
 
   /** Whoever is found first to make `intent` wait; that somebody does is what counts. */
   anyBlocking(intent: Intent, now: Instant): Collision | undefined {
-    for (const { kind, at, paths } of looks(intent)) {
-      if (kind === 'read-write' && !this.#waitsForReads(intent)) continue;
-      const index = at === 'writes' ? this.#writes : this.#reads;
+    for (const look of looks(intent)) {
+      if (look.kind === 'read-write' && !this.#waitsForReads(intent)) continue;
+      const index = look.at === 'writes' ? this.#writes : this.#reads;
       const counts = (owner: Owner): boolean =>
-        meets(intent, owner, now) && isWaiting(ruleFor(intent, owner, kind));
-      const found = index.anyOverlap(paths, counts);
+        meets(intent, owner, now) && isWaiting(ruleFor(intent, owner, look));
+      const found = index.anyOverlap(look.paths, counts);
       if (found !== undefined)
-        return collisionOf({ intent, owner: found.owner, kind }, found.overlap);
+        return collisionOf({ intent, owner: found.owner, look }, found.overlap);
     }
     return undefined;
   }
@@ -97,13 +97,13 @@ export class Ownership {
     for (const look of looks(intent)) {
       const counts = (owner: Owner): boolean => {
         if (!meets(intent, owner, now)) return false;
-        const rule = ruleFor(intent, owner, look.kind);
+        const rule = ruleFor(intent, owner, look);
         const known = found.get(owner);
         return known === undefined ? rule !== 'ignore' : isWaiting(rule) && !isWaiting(known.rule);
       };
       const index = look.at === 'writes' ? this.#writes : this.#reads;
       for (const { owner, overlap } of index.overlaps(look.paths, counts))
-        found.set(owner, collisionOf({ intent, owner, kind: look.kind }, overlap));
+        found.set(owner, collisionOf({ intent, owner, look }, overlap));
     }
     return [...found.values()];
   }
@@ -137,7 +137,7 @@ function looks({ reads, writes }: Intent): readonly Look[] {
 
 /** Nobody collides with what they own themselves. */
 function meets(intent: Intent, owner: Owner, now: Instant): boolean {
-  if (owner.until !== undefined && now >= owner.until) return false;
+  if (isOver(owner.until, now)) return false;
   return (
     intent.worker === undefined || intent.worker !== owner.worker || owner.who.kind !== 'person'
   );
@@ -147,11 +147,13 @@ function meets(intent: Intent, owner: Owner, now: Instant): boolean {
 function ruleFor(
   { tree, policy }: Intent,
   owner: Owner,
-  kind: Collision['kind'],
+  { kind, at }: Pick<Look, 'kind' | 'at'>,
 ): HazardRule | 'ask' {
   const others = owner.policy ?? policy;
   if (owner.tree !== tree) return stricter(policy.worktrees, others.worktrees);
-  if (owner.who.kind === 'person') return policy.human;
+  // Where they write and the task reads, nothing of theirs is in danger.
+  if (owner.who.kind === 'person' && !(kind === 'read-write' && at === 'writes'))
+    return policy.human;
   return kind === 'write-write'
     ? stricter(policy.writeWrite, others.writeWrite)
     : stricter(policy.readWrite, others.readWrite);
@@ -167,10 +169,10 @@ function stricter(a: HazardRule, b: HazardRule): HazardRule {
 }
 
 function collisionOf(
-  { intent, owner, kind }: { intent: Intent; owner: Owner; kind: Collision['kind'] },
+  { intent, owner, look }: { intent: Intent; owner: Owner; look: Look },
   overlap: { readonly kind: string; readonly example?: string },
 ): Collision {
-  const rule = ruleFor(intent, owner, kind);
+  const rule = ruleFor(intent, owner, look);
   const { example } = overlap;
-  return { owner, kind, rule, ...(example !== undefined && { example }) };
+  return { owner, kind: look.kind, rule, ...(example !== undefined && { example }) };
 }

@@ -1,7 +1,6 @@
 import { isPushed } from '../../domain/asks.ts';
 import { Heap } from '../../domain/heap.ts';
-import type { Instant } from '../../domain/time.ts';
-import { NEVER } from './claim-table.ts';
+import { type Instant, NEVER } from '../../domain/time.ts';
 import { type Lane, startsBefore, type TaskEntry } from './run-model.ts';
 
 /**
@@ -13,7 +12,7 @@ export class ReadyQueues {
   readonly pushLanes: readonly Set<Lane>[] = [new Set(), new Set(), new Set(), new Set()];
   /** Those of tasks that agents and people take for themselves. */
   readonly pullLanes = new Set<Lane>();
-  readonly #inBackoff = new Heap<TaskEntry>(comesBackBefore);
+  readonly #inBackoff = new Heap<TaskEntry>({ keyOf: notBeforeOf, isBefore: startsBefore });
 
   /** How many tasks wait for nothing but a place. */
   get size(): number {
@@ -78,9 +77,4 @@ export class ReadyQueues {
 
 function notBeforeOf({ state }: TaskEntry): Instant {
   return (state.kind === 'pending' ? state.notBefore : undefined) ?? NEVER;
-}
-
-function comesBackBefore(a: TaskEntry, b: TaskEntry): boolean {
-  const [first, second] = [notBeforeOf(a), notBeforeOf(b)];
-  return first === second ? startsBefore(a, b) : first < second;
 }

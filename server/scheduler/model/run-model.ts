@@ -5,7 +5,12 @@ import { Heap, type Slotted } from '../../domain/heap.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import { parsePathSet, type PathSet } from '../../domain/paths/path-set.ts';
 import { priorityIndex } from '../../domain/priority.ts';
-import { hazardPolicyOf, type HazardPolicy, type RunManifest } from '../../domain/run.ts';
+import {
+  hazardPolicyOf,
+  type HazardPolicy,
+  type RunManifest,
+  withoutDuplicates,
+} from '../../domain/run.ts';
 import {
   type HolderState,
   isFinal,
@@ -14,7 +19,10 @@ import {
   type TaskState,
 } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
+import { isDoom, isMet } from './edge-state.ts';
 import type { Owner } from './ownership.ts';
+import type { Starvation } from './starvation-count.ts';
+import { type Asking, askingOf, TaskGroups } from './task-groups.ts';
 import type { Reason } from '../predicate/reasons.ts';
 
 /** An unfinished run with everything that follows from its manifest and its states. */
@@ -23,6 +31,8 @@ export class RunModel {
   readonly hazards: HazardPolicy;
   readonly graph: TaskGraph;
   readonly entries: readonly TaskEntry[];
+  /** For each task, how many edges to it have an earlier task that is not there yet. */
+  readonly unmet: Int32Array;
   /** Not all of its tasks are of one class. */
   readonly hasClasses: boolean;
   /** By what tasks ask for, then by class. */
@@ -54,37 +64,38 @@ export class RunModel {
       at,
     }: { readonly stateOf: (task: TaskId) => TaskState | undefined; readonly at: Instant },
   ) {
-    this.manifest = manifest;
+    this.manifest = withoutDuplicates(manifest);
     this.hazards = hazardPolicyOf(manifest.policy);
     this.graph = buildGraph(manifest.tasks);
+    this.unmet = new Int32Array(manifest.tasks.length);
     const asks = manifest.tasks.map((task) => asksOf(task.asks));
     const paths = longestPaths(
       this.graph,
       asks.map(({ expectedMs }) => expectedMs ?? UNMEASURED_MS),
     );
-    const groups = new Map<TaskAsks | string, number>();
-    this.entries = manifest.tasks.map(
-      (definition, number) =>
-        new TaskEntry({
-          run: this,
-          number,
-          definition,
-          asks: asks[number]!,
-          group: this.#groupOf(asks[number]!, groups),
-          pathMs: paths[number]!,
-          rank: priorityIndex(asks[number]!.priority),
-          state: stateOf(definition.id) ?? NEW_TASK,
-          readySince: at,
-        }),
-    );
+    const groups = new TaskGroups();
+    this.entries = manifest.tasks.map((definition, number) => {
+      const asking = askingOf(definition, asks[number]!);
+      return new TaskEntry({
+        ...asking,
+        run: this,
+        number,
+        definition,
+        group: groups.numberOf(asking),
+        pathMs: paths[number]!,
+        rank: priorityIndex(asking.asks.priority),
+        state: stateOf(definition.id) ?? NEW_TASK,
+        readySince: at,
+      });
+    });
     this.hasClasses = this.entries.some(({ rank }) => rank !== this.entries[0]?.rank);
     this.#countEdges();
-    this.#inheritRanks();
+    if (this.hasClasses) this.#inheritRanks();
   }
 
   find(task: TaskId): TaskEntry | undefined {
     // What happens to one task mostly comes in a row.
-    if (this.#found?.definition.id === task) return this.#found;
+    if (this.#found?.id === task) return this.#found;
     const number = this.graph.numberOf.get(task);
     if (number !== undefined) this.#found = this.entries[number];
     return number === undefined ? undefined : this.#found;
@@ -106,9 +117,10 @@ export class RunModel {
   }
 
   /** Where it is ready with others that ask for the same and are served in the same class. */
-  laneOf({ group, rank, asks }: TaskEntry): Lane {
-    const lanes = this.lanes[group]!;
-    lanes[rank] ??= new Lane(this, rank, asks);
+  laneOf(entry: TaskEntry): Lane {
+    const { group, rank } = entry;
+    const lanes = (this.lanes[group] ??= []);
+    lanes[rank] ??= new Lane(this, rank, entry);
     return lanes[rank];
   }
 
@@ -164,28 +176,16 @@ export class RunModel {
     else this.revivable.delete(entry);
   }
 
-  /** Tasks that ask for the same have the same number. */
-  #groupOf(asks: TaskAsks, groups: Map<TaskAsks | string, number>): number {
-    const known = groups.get(asks);
-    if (known !== undefined) return known;
-    const { doer, hosts, needs, resources } = asks;
-    const key = JSON.stringify([doer, hosts, needs, resources]);
-    const group = groups.get(key) ?? this.lanes.push([]) - 1;
-    groups.set(key, group);
-    groups.set(asks, group);
-    return group;
-  }
-
   #countEdges(): void {
     for (const entry of this.entries)
       this.forEachPredecessor(entry, ({ state }, mustComplete) => {
-        if (!isMet(state, mustComplete)) entry.unmet += 1;
+        if (!isMet(state, mustComplete)) this.unmet[entry.number]! += 1;
         if (mustComplete && isDoom(state)) entry.doomed += 1;
       });
     // A dependency that does not exist never completes; nothing is left to wait for after one.
     for (const { task, waitsFor } of this.graph.missing) {
       const entry = this.find(task);
-      if (entry?.definition.dependsOn.includes(waitsFor) === true) entry.unmet += 1;
+      if (entry?.definition.dependsOn.includes(waitsFor) === true) this.unmet[entry.number]! += 1;
     }
   }
 
@@ -206,25 +206,16 @@ export class RunModel {
 
 const LOWEST_RANK = 3;
 
-/** Whether an edge from a task in this state holds nobody back. */
-export function isMet(state: TaskState, mustComplete: boolean): boolean {
-  return mustComplete ? state.kind === 'completed' : isFinal(state);
-}
-
-/** Whether whoever needs this task completed waits in vain. */
-export function isDoom({ kind }: TaskState): boolean {
-  return kind === 'failed' || kind === 'cancelled' || kind === 'skipped';
-}
-
 /**
  * A task of an unfinished run: its state, which is a fact, and what follows from the facts.
  *
- * Only `BoardModel` writes to it.
+ * Only `BoardModel` and its parts write to it; the predicate keeps a note of whom it met.
  */
 export class TaskEntry implements Slotted {
   readonly run: RunModel;
   /** Its place in the graph of its run. */
   readonly number: number;
+  readonly id: TaskId;
   readonly definition: TaskDefinition;
   readonly asks: TaskAsks;
   /** Tasks of its run that ask for the same have the same number. */
@@ -238,8 +229,6 @@ export class TaskEntry implements Slotted {
   lane: Lane | undefined;
   older: TaskEntry | undefined;
   newer: TaskEntry | undefined;
-  /** Edges whose earlier task is not there yet. */
-  unmet = 0;
   /** Dependencies that ended otherwise than completed. */
   doomed = 0;
   /** The class it is served in: its own, or that of the highest task waiting for it. */
@@ -247,12 +236,11 @@ export class TaskEntry implements Slotted {
   readySince: Instant;
   isPaused = false;
   claim: Claim | undefined;
-  /** An earlier attempt of it that may still be at work. */
-  leftover: Owner | undefined;
   /** Whom it was last seen to meet: as long as that one lives, there is no need to look. */
   blockedBy: { readonly owner: Owner; readonly reason: Reason } | undefined;
   wokenAt: Map<WorkerId, Instant> | undefined;
   starvation: Starvation | undefined;
+  #leftover: Owner | undefined;
   #paths: { readonly reads: PathSet; readonly writes: PathSet } | undefined;
 
   constructor(facts: {
@@ -261,6 +249,7 @@ export class TaskEntry implements Slotted {
     definition: TaskDefinition;
     asks: TaskAsks;
     group: number;
+    touchesFiles: boolean;
     pathMs: number;
     rank: number;
     state: TaskState;
@@ -268,15 +257,29 @@ export class TaskEntry implements Slotted {
   }) {
     this.run = facts.run;
     this.number = facts.number;
+    this.id = facts.definition.id;
     this.definition = facts.definition;
     this.asks = facts.asks;
     this.group = facts.group;
-    const { reads, writes } = facts.definition;
-    this.touchesFiles = reads.length > 0 || writes.length > 0;
+    this.touchesFiles = facts.touchesFiles;
     this.pathMs = facts.pathMs;
     this.rank = facts.rank;
     this.state = facts.state;
     this.readySince = facts.readySince;
+  }
+
+  /** How many edges to it have an earlier task that is not there yet. */
+  get unmet(): number {
+    return this.run.unmet[this.number]!;
+  }
+
+  /** An earlier attempt of it that may still be at work. */
+  get leftover(): Owner | undefined {
+    return this.#leftover?.isLive === true ? this.#leftover : undefined;
+  }
+
+  set leftover(owner: Owner | undefined) {
+    this.#leftover = owner;
   }
 
   get paths(): { readonly reads: PathSet; readonly writes: PathSet } {
@@ -299,59 +302,66 @@ export class TaskEntry implements Slotted {
   }
 }
 
-/** How long nobody took a task whom somebody idle could have taken. It survives restarts. */
-export interface Starvation {
-  /** Cycles in which a worker that could take it was idle and did not, or none ever can. */
-  readonly cycles: number;
-  readonly lastCountedAt: Instant;
-  readonly isWorkerRequested: boolean;
-  readonly isReported: boolean;
-}
-
 /**
  * The order inside a class: the longest remaining path, then who is ready longest, then the id, then
- * the older run.
+ * the id of the run.
  */
 export function startsBefore(a: TaskEntry, b: TaskEntry): boolean {
   if (a.pathMs !== b.pathMs) return a.pathMs > b.pathMs;
   if (a.readySince !== b.readySince) return a.readySince < b.readySince;
-  if (a.definition.id !== b.definition.id) return a.definition.id < b.definition.id;
+  if (a.id !== b.id) return a.id < b.id;
   return a.run.manifest.id < b.run.manifest.id;
 }
+
+const SERVICE_ORDER = {
+  keyOf: ({ pathMs }: TaskEntry) => -pathMs,
+  isBefore: startsBefore,
+};
 
 /** Ready tasks that ask for the same: when one of them finds no place, none of them does. */
 export class Lane {
   readonly run: RunModel;
   readonly rank: number;
   readonly asks: TaskAsks;
-  readonly ready = new Heap<TaskEntry>(startsBefore);
-  /** The one that has been here longest; the others follow by `newer`. */
-  oldest: TaskEntry | undefined;
+  readonly touchesFiles: boolean;
+  readonly ready = new Heap<TaskEntry>(SERVICE_ORDER);
+  /** Only where somebody who needs less could overtake does it matter who is here longest. */
+  readonly keepsAge: boolean;
+  #oldest: TaskEntry | undefined;
   #newest: TaskEntry | undefined;
 
-  constructor(run: RunModel, rank: number, asks: TaskAsks) {
+  constructor(run: RunModel, rank: number, { asks, touchesFiles: touches }: Asking) {
     this.run = run;
     this.rank = rank;
     this.asks = asks;
+    this.touchesFiles = touches;
+    this.keepsAge = touches || Object.keys(asks.resources).length > 0;
+  }
+
+  /** Who has been here longest, the others follow by `newer`; the first in order where age is not kept. */
+  get oldest(): TaskEntry | undefined {
+    return this.keepsAge ? this.#oldest : this.ready.peek();
   }
 
   add(entry: TaskEntry): void {
     this.ready.push(entry);
     entry.lane = this;
+    if (!this.keepsAge) return;
     entry.older = this.#newest;
-    if (this.#newest === undefined) this.oldest = entry;
+    if (this.#newest === undefined) this.#oldest = entry;
     else this.#newest.newer = entry;
     this.#newest = entry;
   }
 
   remove(entry: TaskEntry): void {
     this.ready.remove(entry);
+    entry.lane = undefined;
+    if (!this.keepsAge) return;
     const { older, newer } = entry;
-    if (older === undefined) this.oldest = newer;
+    if (older === undefined) this.#oldest = newer;
     else older.newer = newer;
     if (newer === undefined) this.#newest = older;
     else newer.older = older;
-    entry.lane = undefined;
     entry.older = undefined;
     entry.newer = undefined;
   }

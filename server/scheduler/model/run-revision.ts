@@ -11,7 +11,7 @@ import { RunModel, type TaskEntry } from './run-model.ts';
 /**
  * A run after its plan was edited. Whoever is held, or has ended, stays as it began. Whoever waits
  * takes its new definition and begins a new revision, a new one joins, and one that is gone from the
- * plan is cancelled.
+ * plan is gone.
  */
 export function reviseRun(
   run: RunModel,
@@ -25,12 +25,8 @@ export function reviseRun(
     states.set(definition.id, stateUnder(definition, entry));
     return isOpen(entry) ? definition : entry.definition;
   });
-  const gone = run.entries.filter(({ definition }) => !kept.has(definition.id));
-  for (const { definition, state, claim } of gone) {
-    const isLeftAlone = claim !== undefined || isFinal(state);
-    const cancelled: TaskState = { kind: 'cancelled', tries: state.tries, finishedAt: at };
-    states.set(definition.id, isLeftAlone ? state : cancelled);
-  }
+  const gone = run.entries.filter((entry) => !kept.has(entry.id) && !isOpen(entry));
+  for (const { id, state } of gone) states.set(id, state);
   const manifest = {
     ...run.manifest,
     tasks: [...definitions, ...gone.map(({ definition }) => definition)],
@@ -39,7 +35,7 @@ export function reviseRun(
   revised.isStopping = run.isStopping;
   revised.isInterrupted = run.isInterrupted;
   for (const entry of revised.entries) {
-    const before = run.find(entry.definition.id);
+    const before = run.find(entry.id);
     if (before !== undefined) carryOver(before, entry);
     if (entry.isPaused) revised.paused.add(entry);
   }
@@ -64,7 +60,8 @@ function isSame(a: TaskDefinition, b: TaskDefinition): boolean {
 }
 
 function carryOver(before: TaskEntry, entry: TaskEntry): void {
-  entry.readySince = before.readySince;
+  // What has just become ready, because it waits for less now, is ready since now.
+  if (before.unmet === 0) entry.readySince = before.readySince;
   entry.isPaused = before.isPaused;
   entry.leftover = before.leftover;
   if (isFinal(entry.state)) return;

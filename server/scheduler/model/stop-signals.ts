@@ -1,6 +1,6 @@
 import type { Timeout } from '../../domain/asks.ts';
 import type { HolderState, StopRequest } from '../../domain/task.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, laterBy } from '../../domain/time.ts';
 
 /** Between SIGTERM and SIGKILL. */
 const STOP_GRACE_MS = 5000;
@@ -20,18 +20,25 @@ export function nextSignal(
   if (stop === undefined) {
     const limitMs = Math.min(softMs ?? Infinity, hardMs ?? Infinity);
     if (limitMs === Infinity || startedAt === undefined) return undefined;
-    return { signal: 'terminate', at: instant(startedAt + Math.round(limitMs * factor)) };
+    return { signal: 'terminate', at: laterBy(startedAt, limitMs * factor) };
   }
-  const graceAt = stop.at + STOP_GRACE_MS;
-  if (hardMs === undefined || startedAt === undefined)
-    return { signal: 'kill', at: instant(graceAt) };
-  const hardAt = Math.max(startedAt + Math.round(hardMs * factor), stop.at);
+  const graceAt = laterBy(stop.at, STOP_GRACE_MS);
+  if (hardMs === undefined || startedAt === undefined) return { signal: 'kill', at: graceAt };
+  const hardAt = later(laterBy(startedAt, hardMs * factor), stop.at);
   if (stop.why === 'timeout') {
     // With both limits there is time in between to end by itself; otherwise it is made to.
     const hasBoth = softMs !== undefined && softMs < hardMs;
-    return { signal: 'kill', at: instant(hasBoth ? hardAt : graceAt) };
+    return { signal: 'kill', at: hasBoth ? hardAt : graceAt };
   }
   // Load or not: who was past the limit when it was asked to end has its grace.
   const isBeforeItsEnd = startedAt + hardMs > stop.at;
-  return { signal: 'kill', at: instant(isBeforeItsEnd ? Math.min(graceAt, hardAt) : graceAt) };
+  return { signal: 'kill', at: isBeforeItsEnd ? earlier(graceAt, hardAt) : graceAt };
+}
+
+function later(a: Instant, b: Instant): Instant {
+  return a > b ? a : b;
+}
+
+function earlier(a: Instant, b: Instant): Instant {
+  return a < b ? a : b;
 }

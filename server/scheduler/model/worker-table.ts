@@ -8,9 +8,17 @@ import {
 } from '../../domain/failure/circuit-breaker.ts';
 import { afterRateLimit } from '../../domain/failure/cool-down.ts';
 import type { WorkerId } from '../../domain/ids.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, laterBy } from '../../domain/time.ts';
 import type { WorkerEvent } from './board-event.ts';
-import { type Agent, LOCAL, type Place, placeNamed, runnerAt, type Worker } from './workers.ts';
+import {
+  type Agent,
+  LOCAL,
+  type Place,
+  isRunner,
+  placeNamed,
+  runnerNamed,
+  type Worker,
+} from './workers.ts';
 
 /** A host that has not started a command after this long has failed to. */
 const START_LIMIT_MS = 60_000;
@@ -23,46 +31,50 @@ export class WorkerTable {
   readonly places = new Map<string, Place>([[LOCAL, placeNamed(LOCAL)]]);
   readonly agents = new Map<string, Agent>();
 
-  apply(event: Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' }>): void {
+  /** Answers whether it could be so. */
+  apply(event: Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' }>): boolean {
     switch (event.kind) {
       case 'workerSeen':
+        // The names of our runners are theirs.
+        if (isRunner(event.worker.id)) return false;
         this.sessions.set(event.worker.id, event.worker);
-        break;
+        return true;
       case 'workerLeft':
-        this.sessions.delete(event.worker);
-        break;
+        return this.sessions.delete(event.worker);
       case 'placeSeen': {
         const { place } = event;
+        const runner = runnerNamed(place.name);
+        if (runner === undefined) return false;
         const breaker = this.places.get(place.name)?.breaker ?? CLOSED;
-        this.places.set(place.name, { ...place, runner: runnerAt(place.name), breaker });
-        break;
+        this.places.set(place.name, { ...place, runner, breaker });
+        return true;
       }
+      case 'placeGone':
+        return event.place !== LOCAL && this.places.delete(event.place);
       case 'agentConfigured': {
-        const before = this.agents.get(event.agent.name);
-        const { breaker = CLOSED, coolDown } = before ?? {};
-        this.agents.set(event.agent.name, {
-          ...event.agent,
-          breaker,
-          ...(coolDown !== undefined && { coolDown }),
-        });
-        break;
+        const { breaker = CLOSED, coolDown } = this.agents.get(event.agent.name) ?? {};
+        const agent = { ...event.agent, breaker };
+        this.agents.set(agent.name, coolDown === undefined ? agent : { ...agent, coolDown });
+        return true;
       }
+      case 'agentGone':
+        return this.agents.delete(event.agent);
       case 'agentLimited': {
         const agent = this.agents.get(event.agent);
-        if (agent === undefined) break;
+        if (agent === undefined) return false;
         const coolDown = afterRateLimit(agent.coolDown, event, event.at);
         this.agents.set(event.agent, { ...agent, coolDown });
-        break;
+        return true;
       }
       default:
-        unreachable(event);
+        return unreachable(event);
     }
   }
 
   /** A claim for a runner is a call of its host, and of its agent where it starts one. */
   callStarted(call: Call, now: Instant): void {
-    const start = { call: call.id, dueAt: instant(now + START_LIMIT_MS) };
-    const work = { call: call.id, dueAt: instant(now + (call.limitMs ?? WORK_LIMIT_MS)) };
+    const start = { call: call.id, dueAt: laterBy(now, START_LIMIT_MS) };
+    const work = { call: call.id, dueAt: laterBy(now, call.limitMs ?? WORK_LIMIT_MS) };
     this.#updatePlace(call, (place) => callStarted(place.breaker, start, now));
     this.#updateAgent(call, (agent) => callStarted(agent.breaker, work, now));
   }

@@ -1,3 +1,4 @@
+import { assert } from '../../domain/assert.ts';
 import { type Breaker, CLOSED } from '../../domain/failure/circuit-breaker.ts';
 import type { CoolDown } from '../../domain/failure/cool-down.ts';
 import { parseWorkerId, type WorkerId } from '../../domain/ids.ts';
@@ -58,13 +59,21 @@ export function cameBefore(a: Worker, b: Worker): number {
 
 const RUNNER = 'runner/';
 
-/** The runner of a place, as the holder of its claims. */
+/** The runner of a place, as the holder of its claims; nothing where no host can have that name. */
+export function runnerNamed(place: string): WorkerId | undefined {
+  return parseWorkerId(RUNNER + place);
+}
+
 export function runnerAt(place: string): WorkerId {
-  const id = parseWorkerId(RUNNER + place);
-  if (id === undefined) throw new TypeError(`"${place}" is no name of a host.`);
+  const id = runnerNamed(place);
+  assert(id !== undefined, 'a place has a name that a runner can have');
   return id;
 }
 
+export function isRunner(worker: WorkerId): boolean {
+  return worker.startsWith(RUNNER);
+}
+
 export function placeOf(worker: WorkerId): string {
-  return worker.startsWith(RUNNER) ? worker.slice(RUNNER.length) : LOCAL;
+  return isRunner(worker) ? worker.slice(RUNNER.length) : LOCAL;
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/time.ts';
+import { type Instant, isOver } from '../../domain/time.ts';
 import { intentOf } from '../model/owner-table.ts';
 import type { Collision, Owner } from '../model/ownership.ts';
 import type { Reason } from './reasons.ts';
@@ -52,7 +52,7 @@ function anyReason(turn: Turn, entry: TaskEntry): Reason | undefined {
 }
 
 function isStillThere({ isLive, until }: Owner, now: Instant): boolean {
-  return isLive && (until === undefined || now < until);
+  return isLive && !isOver(until, now);
 }
 
 function reasonOf({ board }: Turn, entry: TaskEntry, collision: Collision): Reason {

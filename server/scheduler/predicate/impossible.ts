@@ -24,15 +24,20 @@ export function impossibleTasks(
 function impossibleOrder(entry: TaskEntry): Impossibility | undefined {
   // Whatever waits for nothing is on no cycle and misses nothing.
   if (entry.unmet === 0) return undefined;
-  const { run, definition } = entry;
+  const { run, id: task, definition } = entry;
   const missing = definition.dependsOn.find((id) => run.find(id) === undefined);
   if (missing !== undefined) return { because: 'missing', task: missing };
-  const tasks = run.cycleThrough(definition.id);
+  const tasks = run.cycleThrough(task);
   return tasks === undefined ? undefined : { because: 'cycle', tasks };
 }
 
 function impossibleAsks(board: BoardModel, { run, asks }: TaskEntry): Impossibility | undefined {
-  const { doer, hosts, needs, resources } = asks;
+  const { doer, needs, resources } = asks;
+  // Whoever claims for itself works where it pleases.
+  const hosts = isPushed(doer) ? asks.hosts : [];
+  const { parallel } = run.manifest.policy;
+  if (isPushed(doer) && !(parallel >= 1))
+    return { because: 'too-much', name: 'parallel', asked: 1, limit: parallel };
   if (doer.kind === 'started-agent' && !board.workers.agents.has(doer.agent))
     return { because: 'no-such-agent', agent: doer.agent };
   if (hosts.length > 0 && placesFor(board, hosts).length === 0)
@@ -53,9 +58,11 @@ function impossibleAsks(board: BoardModel, { run, asks }: TaskEntry): Impossibil
 function hasPlace(board: BoardModel, { doer, hosts, needs }: TaskAsks): boolean {
   const agent = doer.kind === 'started-agent' ? board.workers.agents.get(doer.agent) : undefined;
   return placesFor(board, hosts).some(
-    ({ capabilities, limits }) =>
-      limits['parallel'] !== 0 &&
-      needs.every((need) => capabilities.includes(need) || agent?.capabilities.includes(need)),
+    ({ isReachable, capabilities, limits }) =>
+      // Nothing is known of what cannot be reached.
+      !isReachable ||
+      (limits['parallel'] !== 0 &&
+        needs.every((need) => capabilities.includes(need) || agent?.capabilities.includes(need))),
   );
 }
 

@@ -8,7 +8,8 @@ import { reasonsOfFiles } from './hazards.ts';
 import { impossibilityOf } from './impossible.ts';
 import { choosePlace } from './places.ts';
 import type { PauseCause, Reason } from './reasons.ts';
-import { isMet, type Lane, type RunModel, type TaskEntry } from '../model/run-model.ts';
+import { isMet } from '../model/edge-state.ts';
+import { type Lane, type RunModel, type TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
 import { reasonsOfWorker } from './welcome.ts';
 import type { Place, Worker } from '../model/workers.ts';
@@ -54,7 +55,7 @@ export function mayStart(turn: Turn, entry: TaskEntry, question: Question = NO_Q
   if (isQuick && reasons.length > 0) return verdictOf(reasons, undefined);
   reasonsOfFiles(turn, { entry, worker, isQuick }, reasons);
   if (reasons.length === 0) {
-    const by = turn.reservations.outranks(entry, place?.name);
+    const by = turn.outranks(entry, place?.name);
     if (by !== undefined) reasons.push({ kind: 'outranked', by });
   }
   return verdictOf(reasons, place);
@@ -124,7 +125,7 @@ function reasonOfTask({ board }: Turn, entry: TaskEntry): Reason | undefined {
   if (entry.unmet === 0) return undefined;
   const waitsFor: TaskId[] = [];
   entry.run.forEachPredecessor(entry, (predecessor, mustComplete) => {
-    if (!isMet(predecessor.state, mustComplete)) waitsFor.push(predecessor.definition.id);
+    if (!isMet(predecessor.state, mustComplete)) waitsFor.push(predecessor.id);
   });
   return { kind: 'dependencies', waitsFor };
 }

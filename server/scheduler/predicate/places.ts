@@ -3,7 +3,7 @@ import { placesFor } from './impossible.ts';
 import type { Reason } from './reasons.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
-import { namesOf, poolOf } from './usage.ts';
+import { poolOf } from './usage.ts';
 import { LOCAL, type Place } from '../model/workers.ts';
 
 /** Who asks for what, and how much of an answer is needed. */
@@ -33,14 +33,17 @@ export function choosePlace(
   const places = placesFor(turn.board, hosts);
   const against: Reason[] = [];
   const open: Place[] = [];
+  let busy: readonly Reason[] | undefined;
   for (const place of places) {
     const before = against.length;
     reasonsOfPlace(turn, { entry, place, isQuick }, against);
     if (against.length === before) open.push(place);
+    else if (against.at(-1)?.kind === 'resources') busy ??= against.slice(before);
   }
-  if (open.length === 0) reasons.push(...against);
+  // One place that would do as soon as others end says more than all those that would not.
+  if (open.length === 0) reasons.push(...(isQuick && busy !== undefined ? busy : against));
   // Where it would delay another, it goes only if it would do so everywhere.
-  const harmless = open.filter(({ name }) => !turn.reservations.outranks(entry, name));
+  const harmless = open.filter(({ name }) => !turn.outranks(entry, name));
   return leastBusy(turn, harmless.length > 0 ? harmless : open);
 }
 
@@ -54,6 +57,7 @@ function leastBusy({ usage }: Turn, places: readonly Place[]): Place | undefined
 function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {
   const { entry, place } = asking;
   const { asks } = entry;
+  const before = reasons.length;
   if (place.name !== LOCAL) reasonsOfHost(turn, place, reasons);
   if (asks.needs.length > 0) {
     const agent =
@@ -66,7 +70,8 @@ function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {
     if (missing.length > 0)
       reasons.push({ kind: 'capability', because: 'needs', missing, who: place.name });
   }
-  reasonsOfResources(turn, asking, reasons);
+  // What cannot be done there anyway takes nothing there.
+  if (reasons.length === before) reasonsOfResources(turn, asking, reasons);
 }
 
 function reasonsOfHost(turn: Turn, place: Place, reasons: Reason[]): void {
@@ -93,15 +98,15 @@ export function reasonsOfResources(
     // What nobody says how much there is of, there is none of.
     const limit = pool?.limit ?? 0;
     if (used + asked <= limit) continue;
-    const uses = pool === undefined || isQuick ? [] : turn.usage.takersOf(pool.key);
-    const isInverted = uses.some((use) => use.entry.rank > entry.rank);
+    const takers = pool === undefined || isQuick ? [] : turn.usage.takersOf(pool.key);
+    const isInverted = takers.some(({ rank }) => rank > entry.rank);
     reasons.push({
       kind: 'resources',
       name,
       asked,
       used,
       limit,
-      holders: namesOf(uses),
+      holders: takers.map(({ id }) => id),
       isInverted,
     });
   }

@@ -1,7 +1,8 @@
-import { isForPerson, UNMEASURED_MS } from '../../domain/asks.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { isForPerson, isPushed, UNMEASURED_MS } from '../../domain/asks.ts';
+import type { HolderState } from '../../domain/task.ts';
+import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { NEVER } from '../model/claim-table.ts';
+import { LATE_MS, OVERDUE_MS } from '../model/late.ts';
 import { placesFor } from './impossible.ts';
 import { intentOf } from '../model/owner-table.ts';
 import { type Collision, Ownership } from '../model/ownership.ts';
@@ -32,10 +33,22 @@ interface Reservation {
   readonly isBlockedByFiles: boolean;
 }
 
-/** A task that has been ready for this long is not overtaken by anybody who would delay it. */
-const OVERDUE_MS = 120_000;
+interface Start {
+  readonly startsAt: number;
+  /** What is left of each pool then. */
+  readonly spare: Map<string, number>;
+}
+
+interface Ends {
+  readonly isUrgent: boolean;
+  readonly count: number;
+  readonly list: readonly { readonly use: Use; readonly at: number }[];
+}
+
 /** Those behind would start so late that nothing is known of it. */
 const RESERVATION_LIMIT = 16;
+/** How many are looked at for a start; of the first ones nobody may know any. */
+const LOOK_LIMIT = 64;
 
 export function isOverdue({ readySince }: TaskEntry, now: Instant): boolean {
   return now - readySince >= OVERDUE_MS;
@@ -48,13 +61,17 @@ export function isOverdue({ readySince }: TaskEntry, now: Instant): boolean {
 export class Reservations {
   readonly #turn: TurnSoFar;
   readonly #reservations: Reservation[] = [];
+  #looks = 0;
+  /** The ends that were worked out last, with what they depend on. */
+  #ends: Ends | undefined;
 
   constructor(turn: TurnSoFar) {
     this.#turn = turn;
   }
 
+  /** Nobody more is looked at in this turn. */
   get isFull(): boolean {
-    return this.#reservations.length === RESERVATION_LIMIT;
+    return this.#reservations.length === RESERVATION_LIMIT || this.#looks === LOOK_LIMIT;
   }
 
   /**
@@ -63,14 +80,15 @@ export class Reservations {
    */
   add(entry: TaskEntry): void {
     if (this.isFull || this.#has(entry)) return;
+    this.#looks += 1;
     const { now } = this.#turn;
-    const spare = new Map<string, number>();
     const filesAt = this.#whenFilesAreFree(entry);
-    const startsAt = Math.max(this.#whenThereIsEnough(entry, spare), filesAt ?? now);
-    if (startsAt >= NEVER) return;
+    const { startsAt, spare } = this.#whenThereIsEnough(entry);
+    const at = Math.max(startsAt, filesAt ?? now);
+    if (at >= NEVER) return;
     this.#reservations.push({
       entry,
-      startsAt: instant(startsAt),
+      startsAt: instant(at),
       isOverdue: isOverdue(entry, now),
       spare,
       files: this.#filesOf(entry),
@@ -80,23 +98,22 @@ export class Reservations {
 
   /** Whose start `entry` would delay by starting now. */
   outranks(entry: TaskEntry, place = LOCAL): OutrankedBy | undefined {
-    const use = { entry, place, isLeftover: false };
+    const use = { entry, asks: entry.asks, place };
     for (const reservation of this.#reservations) {
       if (reservation.entry === entry || this.#endsBefore(reservation, entry)) continue;
       const isAhead = precedes(reservation.entry, entry);
       if (!isAhead && !reservation.isOverdue) continue;
-      // Of those that have waited too long, the one that has waited longest comes first.
       if (isOverdue(entry, this.#turn.now) && waitsLonger(entry, reservation.entry)) continue;
       const slipsIn = takesTooMuch(reservation, use, isAhead);
       if (!slipsIn && !this.#meets(reservation, entry, isAhead)) continue;
       const { startsAt } = reservation;
-      return { kind: 'task', task: reservation.entry.definition.id, startsAt };
+      return { kind: 'task', task: reservation.entry.id, startsAt };
     }
     return undefined;
   }
 
   /** What a claim of this turn takes is not to spare any more. */
-  use(use: Use): void {
+  use(use: Use & { readonly entry: TaskEntry }): void {
     const own = this.#reservations.findIndex(({ entry }) => entry === use.entry);
     if (own >= 0) this.#reservations.splice(own, 1);
     for (const reservation of this.#reservations)
@@ -109,38 +126,58 @@ export class Reservations {
     return this.#reservations.some((reservation) => reservation.entry === entry);
   }
 
-  #endsBefore({ startsAt }: Reservation, { asks }: TaskEntry): boolean {
+  #endsBefore({ startsAt, isOverdue: isUrgent }: Reservation, { asks }: TaskEntry): boolean {
+    // Who was never measured may take for ever.
+    if (isUrgent && asks.expectedMs === undefined) return false;
     return this.#turn.now + (asks.expectedMs ?? UNMEASURED_MS) <= startsAt;
   }
 
+  /** At the place where that is earliest. */
+  #whenThereIsEnough(entry: TaskEntry): Start {
+    const { board } = this.#turn;
+    let best: Start = { startsAt: NEVER, spare: new Map() };
+    for (const place of placesFor(board, isPushed(entry.asks.doer) ? entry.asks.hosts : [])) {
+      if (!place.isReachable) continue;
+      const start = this.#startAt(entry, place);
+      if (start.startsAt < best.startsAt) best = start;
+    }
+    return best;
+  }
+
   /** Lets those who hold something end one after the other, until there is enough of everything. */
-  #whenThereIsEnough(entry: TaskEntry, spare: Map<string, number>): number {
+  #startAt(entry: TaskEntry, place: Place): Start {
     const { run, asks } = entry;
     const { usage, now } = this.#turn;
-    const place = this.#placeFor(entry);
-    if (place === undefined) return NEVER;
+    const spare = new Map<string, number>();
     for (const name in asks.resources) {
       const pool = poolOf(name, { run, place });
-      if (pool === undefined) return NEVER;
+      if (pool === undefined) return { startsAt: NEVER, spare };
       spare.set(pool.key, pool.limit - usage.of(pool.key) - (asks.resources[name] ?? 0));
     }
     // Places are given back all the time: only who has waited too long has one kept.
-    if (isOverdue(entry, now))
+    if (isOverdue(entry, now) && isPushed(asks.doer))
       spare.set(PARALLEL, run.manifest.policy.parallel - usage.of(PARALLEL) - 1);
     const isEnough = (): boolean => [...spare.values()].every((left) => left >= 0);
-    if (isEnough()) return now;
-    const ends = usage.all.map((use) => ({ use, at: this.#endOf(use, entry) }));
-    for (const { use, at } of ends.toSorted((a, b) => a.at - b.at)) {
+    if (isEnough()) return { startsAt: now, spare };
+    for (const { use, at } of this.#endsFor(entry)) {
       for (const [key, left] of spare) spare.set(key, left + amountOf(use, key));
-      if (isEnough()) return at;
+      if (isEnough()) return { startsAt: at, spare };
     }
-    return NEVER;
+    return { startsAt: NEVER, spare };
   }
 
-  /** The first place that could take it once others have ended. */
-  #placeFor({ asks }: TaskEntry): Place | undefined {
-    const places = placesFor(this.#turn.board, asks.hosts);
-    return places.find(({ isReachable }) => isReachable) ?? places[0];
+  /** Those who hold something, the first to end first. */
+  #endsFor(waiting: TaskEntry): Ends['list'] {
+    const { usage, now } = this.#turn;
+    const isUrgent = isOverdue(waiting, now);
+    const count = usage.all.length;
+    if (this.#ends?.isUrgent === isUrgent && this.#ends.count === count) return this.#ends.list;
+    const list = usage.all
+      .map((use) => ({ use, at: this.#endOf(use.entry, waiting) }))
+      .filter(({ at }) => at < NEVER)
+      .toSorted((a, b) => a.at - b.at);
+    this.#ends = { isUrgent, count, list };
+    return list;
   }
 
   /** `undefined` where nobody is at them. */
@@ -154,8 +191,7 @@ export class Reservations {
       const { who } = owner;
       const holder = who.kind === 'task' ? this.#turn.board.find(who.run, who.task) : undefined;
       if (holder === undefined) return NEVER;
-      const use = { entry: holder, place: LOCAL, isLeftover: false };
-      at = Math.max(at ?? 0, this.#endOf(use, entry));
+      at = Math.max(at ?? 0, this.#endOf(holder, entry));
     }
     return at;
   }
@@ -163,26 +199,25 @@ export class Reservations {
   /**
    * When a holder ends, for whoever waits for it. Nobody knows of people and of what was lost, nor of
    * what was never measured or takes longer than it did. Who is overdue takes the latter to end any
-   * moment, so that nobody overtakes it.
+   * moment for a while, so that nobody overtakes it.
    */
-  #endOf({ entry, isLeftover }: Use, waiting: TaskEntry): number {
-    const { claim, asks } = entry;
+  #endOf(holding: TaskEntry | undefined, waiting: TaskEntry): number {
     const { now } = this.#turn;
-    if (isLeftover || isForPerson(asks.doer)) return NEVER;
-    const anyMoment = isOverdue(waiting, now) ? now : NEVER;
-    if (asks.expectedMs === undefined) return anyMoment;
-    if (claim === undefined) return now + asks.expectedMs;
-    const { holder } = claim;
-    const since = holder.kind === 'running' ? holder.startedAt : holder.claimedAt;
-    const at = since + asks.expectedMs;
-    return at < now ? anyMoment : at;
+    if (holding === undefined || isForPerson(holding.asks.doer)) return NEVER;
+    const { claim, asks, state } = holding;
+    if (state.kind === 'attention') return NEVER;
+    const { holder } = claim ?? {};
+    const since = holder === undefined ? now : sinceOf(holder);
+    const at = since + (asks.expectedMs ?? 0);
+    if (asks.expectedMs !== undefined && at >= now) return at;
+    return isOverdue(waiting, now) && now - at < LATE_MS ? now : NEVER;
   }
 
   #filesOf(entry: TaskEntry): Ownership | undefined {
     if (!entry.touchesFiles) return undefined;
     const files = new Ownership(this.#turn.board.owners.rules);
-    const { run, definition } = entry;
-    const who = { kind: 'task', run: run.manifest.id, task: definition.id } as const;
+    const { run, id: task } = entry;
+    const who = { kind: 'task', run: run.manifest.id, task } as const;
     files.add({ ...intentOf(entry), worker: runnerAt(LOCAL), who, isLive: true });
     return files;
   }
@@ -195,7 +230,13 @@ export class Reservations {
   }
 }
 
-function waitsLonger(a: TaskEntry, b: TaskEntry): boolean {
+/** When a holder began. */
+function sinceOf(holder: HolderState): Instant {
+  return holder.kind === 'running' ? holder.startedAt : holder.claimedAt;
+}
+
+/** Of those that have waited too long, the one that has waited longest comes first. */
+export function waitsLonger(a: TaskEntry, b: TaskEntry): boolean {
   return a.readySince === b.readySince ? precedes(a, b) : a.readySince < b.readySince;
 }
 
@@ -213,8 +254,8 @@ function takesTooMuch({ spare, entry }: Reservation, use: Use, isAhead: boolean)
     if (amountOf(use, key) <= Math.max(0, left)) continue;
     const needsLess =
       key === PARALLEL
-        ? limitOf(use.entry) > limitOf(entry)
-        : amountOf(use, key) < amountOf({ ...use, entry }, key);
+        ? limitOf(use.entry ?? entry) > limitOf(entry)
+        : amountOf(use, key) < amountOf({ asks: entry.asks, place: use.place, entry }, key);
     if (needsLess || (isAhead && key !== PARALLEL)) return true;
   }
   return false;

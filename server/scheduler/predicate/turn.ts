@@ -2,11 +2,12 @@ import { type Breaker, callStarted } from '../../domain/failure/circuit-breaker.
 import type { WorkerId } from '../../domain/ids.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { Credits } from '../../domain/priority.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, laterBy } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { about, type Choice, type Decision } from '../decisions/decision.ts';
 import { intentOf } from '../model/owner-table.ts';
 import { type Collision, type Intent, Ownership } from '../model/ownership.ts';
+import type { OutrankedBy } from './reasons.ts';
 import { Reservations } from './reservations.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import { Usage, type Use } from './usage.ts';
@@ -20,7 +21,7 @@ export class Turn {
   readonly board: BoardModel;
   readonly now: Instant;
   readonly decisions: Decision[] = [];
-  readonly reservations = new Reservations(this);
+  #reservations: Reservations | undefined;
   /** The load under which it decides. */
   mode: LoadMode;
   credits: Credits;
@@ -40,6 +41,16 @@ export class Turn {
     this.mode = board.mode;
     this.credits = board.credits;
     this.pushedCount = board.claims.pushed.size;
+  }
+
+  get reservations(): Reservations {
+    this.#reservations ??= new Reservations(this);
+    return this.#reservations;
+  }
+
+  /** Whose start `entry` would delay by starting now. */
+  outranks(entry: TaskEntry, place: string | undefined): OutrankedBy | undefined {
+    return this.#reservations?.outranks(entry, place);
   }
 
   get usage(): Usage {
@@ -73,30 +84,31 @@ export class Turn {
 
   /** A claim that is decided counts for the rest of the turn. */
   claim(entry: TaskEntry, place: Place): void {
-    const use = { entry, place: place.name, isLeftover: false };
+    const use = { entry, asks: entry.asks, place: place.name };
     this.pushedCount += 1;
     this.#countCalls(entry, place);
     this.#claimed.push(use);
     this.#usage?.add(use);
-    this.reservations.use(use);
+    this.#reservations?.use(use);
     if (!entry.touchesFiles) return;
     this.#owners ??= new Ownership(this.board.owners.rules);
     const who = {
       kind: 'task',
       run: entry.run.manifest.id,
-      task: entry.definition.id,
+      task: entry.id,
     } as const;
     this.#owners.add({ ...intentOf(entry), worker: place.runner, who, isLive: true });
   }
 
-  #countCalls({ asks, definition }: TaskEntry, place: Place): void {
-    const agent =
-      asks.doer.kind === 'started-agent'
-        ? this.board.workers.agents.get(asks.doer.agent)
-        : undefined;
-    const trial = { call: `this turn ${definition.id}`, dueAt: instant(this.now + TRIAL_MS) };
-    for (const callee of [place, agent]) {
-      if (callee === undefined || callee.name === LOCAL) continue;
+  #countCalls({ asks, id, run }: TaskEntry, place: Place): void {
+    const { doer } = asks;
+    const callees: (Place | Agent | undefined)[] = [];
+    if (place.name !== LOCAL) callees.push(place);
+    if (doer.kind === 'started-agent') callees.push(this.board.workers.agents.get(doer.agent));
+    for (const callee of callees) {
+      if (callee === undefined) continue;
+      const call = `this turn ${run.manifest.id}/${id}`;
+      const trial = { call, dueAt: laterBy(this.now, TRIAL_MS) };
       this.#breakers ??= new Map();
       this.#breakers.set(callee, callStarted(this.breakerOf(callee), trial, this.now));
     }

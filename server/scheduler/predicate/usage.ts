@@ -1,6 +1,6 @@
-import { isPushed } from '../../domain/asks.ts';
-import type { TaskId } from '../../domain/ids.ts';
+import { isPushed, type TaskAsks } from '../../domain/asks.ts';
 import type { BoardModel } from '../model/board-model.ts';
+import type { Leftover } from '../model/owner-table.ts';
 import type { Claim, RunModel, TaskEntry } from '../model/run-model.ts';
 import { LOCAL, type Place, placeOf } from '../model/workers.ts';
 
@@ -12,13 +12,14 @@ export interface Pool {
 
 /** Whatever takes part of the pools: a live claim, one decided in this turn, a lost attempt. */
 export interface Use {
-  readonly entry: TaskEntry;
+  readonly asks: TaskAsks;
   readonly place: string;
-  readonly isLeftover: boolean;
+  /** Absent of a lost attempt, whose task may ask for something else by now. */
+  readonly entry?: TaskEntry;
 }
 
 /** The pool of the places in which runners of ours work at once. */
-export const PARALLEL = 'in parallel';
+export const PARALLEL = 'parallel';
 
 /**
  * What is taken of each pool, worked out from those who take it. There is no counter that could be
@@ -26,36 +27,35 @@ export const PARALLEL = 'in parallel';
  */
 export class Usage {
   readonly #taken = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   readonly #uses: Use[] = [];
 
   constructor(board: BoardModel) {
     for (const claim of board.claims.pushed) this.add(useOf(claim));
     for (const claim of board.claims.pulled) this.add(useOf(claim));
     // Until it is proved dead it may still use what it was given.
-    for (const { entry, owner } of board.owners.leftovers.values())
-      this.add({ entry, place: placeOf(owner.worker), isLeftover: true });
+    for (const leftover of board.owners.leftovers.values()) this.add(useOfLeftover(leftover));
   }
 
   add(use: Use): void {
-    const { entry, place, isLeftover } = use;
-    const { resources, doer } = entry.asks;
-    if (!isLeftover && isPushed(doer)) this.#take(PARALLEL, 1);
-    for (const name in resources) this.#take(poolKey(name, place), resources[name] ?? 0);
-    this.#take(atPlace(place), 1);
+    const { asks, place } = use;
+    for (const name in asks.resources) this.#take(poolKey(name, place), asks.resources[name] ?? 0);
+    this.#take(PARALLEL, amountOf(use, PARALLEL));
+    if (use.entry !== undefined) this.#counts.set(place, this.countAt(place) + 1);
     this.#uses.push(use);
   }
 
   /** How many tasks are at a place. */
   countAt(place: string): number {
-    return this.#taken.get(atPlace(place)) ?? 0;
+    return this.#counts.get(place) ?? 0;
   }
 
-  of(key: string): number {
-    return this.#taken.get(key) ?? 0;
+  of(pool: string): number {
+    return this.#taken.get(pool) ?? 0;
   }
 
-  takersOf(key: string): readonly Use[] {
-    return this.#uses.filter((use) => amountOf(use, key) > 0);
+  takersOf(pool: string): readonly TaskEntry[] {
+    return this.#uses.flatMap((use) => (amountOf(use, pool) > 0 ? (use.entry ?? []) : []));
   }
 
   get all(): readonly Use[] {
@@ -67,14 +67,11 @@ export class Usage {
   }
 }
 
-function atPlace(place: string): string {
-  return `at ${place}`;
-}
-
-export function amountOf({ entry, place, isLeftover }: Use, key: string): number {
-  const { resources, doer } = entry.asks;
-  if (key === PARALLEL) return !isLeftover && isPushed(doer) ? 1 : 0;
-  for (const name in resources) if (poolKey(name, place) === key) return resources[name] ?? 0;
+export function amountOf({ asks, place, entry }: Use, key: string): number {
+  // A lost attempt takes no place: its host may be gone for days.
+  if (key === PARALLEL) return entry !== undefined && isPushed(asks.doer) ? 1 : 0;
+  for (const name in asks.resources)
+    if (poolKey(name, place) === key) return asks.resources[name] ?? 0;
   return 0;
 }
 
@@ -82,7 +79,7 @@ export function amountOf({ entry, place, isLeftover }: Use, key: string): number
 const OF_MACHINE: ReadonlySet<string> = new Set(['cpu', 'memory', 'parallel']);
 
 function poolKey(name: string, place: string): string {
-  return OF_MACHINE.has(name) ? `${place}/${name}` : name;
+  return OF_MACHINE.has(name) ? `at ${place}: ${name}` : `of all: ${name}`;
 }
 
 /** `undefined` where nobody says how much there is. A plan may say it for this machine. */
@@ -91,17 +88,27 @@ export function poolOf(
   { run, place }: { readonly run: RunModel; readonly place: Place },
 ): Pool | undefined {
   const key = poolKey(name, place.name);
-  const planned = run.manifest.policy.limits?.[name];
+  const planned = amountIn(run.manifest.policy.limits, name);
   if (!OF_MACHINE.has(name)) return planned === undefined ? undefined : { key, limit: planned };
-  const own = place.limits[name];
+  const own = amountIn(place.limits, name);
   const limit = place.name === LOCAL ? (planned ?? own) : own;
   return { key, limit: limit ?? Number.POSITIVE_INFINITY };
 }
 
-function useOf({ entry, holder }: Claim): Use {
-  return { entry, place: placeOf(holder.worker), isLeftover: false };
+/** Names are the user's: every object has a `constructor`. */
+function amountIn(
+  limits: Readonly<Record<string, number>> | undefined,
+  name: string,
+): number | undefined {
+  return limits !== undefined && Object.hasOwn(limits, name) ? limits[name] : undefined;
 }
 
-export function namesOf(uses: readonly Use[]): readonly TaskId[] {
-  return uses.map(({ entry }) => entry.definition.id);
+function useOf({ entry, holder }: Claim): Use {
+  const { asks } = entry;
+  // Whoever claims for itself works where it pleases, and is judged as if it were here.
+  return { asks, entry, place: isPushed(asks.doer) ? placeOf(holder.worker) : LOCAL };
+}
+
+function useOfLeftover({ asks, owner }: Leftover): Use {
+  return { asks, place: isPushed(asks.doer) ? placeOf(owner.worker) : LOCAL };
 }

@@ -1,17 +1,17 @@
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
+import { leaseFor } from '../../domain/asks.ts';
 import { isFinal, type TaskState } from '../../domain/task.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, isOver } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { about, type TaskDecision } from '../decisions/decision.ts';
+import { claimOf, type ClaimDecision } from '../decisions/decision.ts';
 import { decideTurn } from '../decide.ts';
+import { keepStartsFor } from '../decisions/keep-starts.ts';
 import { mayStart } from '../predicate/may-start.ts';
 import type { Reason } from '../predicate/reasons.ts';
 import { firstInTurn } from '../decisions/pull-order.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
-import type { Worker } from '../model/workers.ts';
-
-type ClaimDecision = Extract<TaskDecision, { kind: 'claim' }>;
+import { isRunner, type Worker } from '../model/workers.ts';
 
 export interface ClaimRequest {
   readonly worker: Worker;
@@ -23,7 +23,7 @@ export interface ClaimRequest {
 
 export type ClaimAnswer =
   /** Committed like any other decision; the term comes from there. */
-  | { readonly kind: 'claim'; readonly decision: TaskDecision }
+  | { readonly kind: 'claim'; readonly decision: ClaimDecision }
   /** The same request came before: the worker has this task. */
   | {
       readonly kind: 'own';
@@ -41,7 +41,10 @@ export type ClaimAnswer =
 /** A worker asks for work. It gets what the one predicate allows, and the reasons where it does not. */
 export function answerClaim(board: BoardModel, request: ClaimRequest, now: Instant): ClaimAnswer {
   // What the scheduler is about to start, and whose start it keeps, is not up for claims.
+  // The names of our runners are theirs.
+  if (isRunner(request.worker.id)) return { kind: 'unknown' };
   const turn = decideTurn(board, now);
+  keepStartsFor(turn, request.worker);
   if (request.task === undefined) return claimFirst(turn, request);
   const entry = board.find(request.task.run, request.task.task);
   return entry === undefined ? { kind: 'unknown' } : claimThis(turn, entry, request);
@@ -54,7 +57,7 @@ function claimThis(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimAn
     const { worker, term, expiresAt: until } = claim.holder;
     if (worker !== request.worker.id)
       return { kind: 'held', holder: worker, ...(until !== undefined && { until }) };
-    const which = { run: entry.run.manifest.id, task: entry.definition.id };
+    const which = { run: entry.run.manifest.id, task: entry.id };
     return { kind: 'own', ...which, term, ...(until !== undefined && { expiresAt: until }) };
   }
   // Until the sweep has given it back, nobody can have it.
@@ -75,24 +78,8 @@ function claimFirst(turn: Turn, request: ClaimRequest): ClaimAnswer {
   return { kind: 'claim', decision: { ...decisionFor(turn, entry, request), contending } };
 }
 
-function decisionFor(
-  turn: Turn,
-  entry: TaskEntry,
-  { worker, leaseMs }: ClaimRequest,
-): ClaimDecision {
-  const lease = leaseMs ?? entry.asks.leaseMs;
-  const { attempt, ...which } = about(entry);
-  return {
-    ...which,
-    attempt: attempt + 1,
-    kind: 'claim',
-    worker: worker.id,
-    ...(lease !== undefined && { expiresAt: instant(turn.now + lease) }),
-    pathMs: entry.pathMs,
-    readySince: entry.readySince,
-  };
-}
-
-function isOver(deadline: Instant | undefined, now: Instant): boolean {
-  return deadline !== undefined && now >= deadline;
+function decisionFor(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimDecision {
+  const { worker } = request;
+  const leaseMs = request.leaseMs ?? leaseFor(entry.asks, worker.kind);
+  return claimOf(entry, { worker: worker.id, leaseMs, now: turn.now });
 }

@@ -2,12 +2,13 @@ import { isPushed } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
 import type { RunId, TaskId } from '../../domain/ids.ts';
 import { isQueueFull } from '../../domain/failure/load.ts';
-import type { RunManifest } from '../../domain/run.ts';
+import { duplicatesIn, type RunManifest } from '../../domain/run.ts';
 import { isFinal, type TaskEvent } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { isDoom, type TaskEntry } from '../model/run-model.ts';
+import { isDoom } from '../model/edge-state.ts';
+import { type TaskEntry } from '../model/run-model.ts';
 
 /** What an operator asks for. It outranks whatever the scheduler would do. */
 export type ControlRequest =
@@ -34,7 +35,8 @@ type ControlRefusal =
   | { readonly kind: 'held' }
   | { readonly kind: 'nothing-to-do' }
   | { readonly kind: 'queue-full'; readonly queued: number; readonly limit: number }
-  | { readonly kind: 'too-many-tasks'; readonly limit: number };
+  | { readonly kind: 'too-many-tasks'; readonly limit: number }
+  | { readonly kind: 'duplicate-task'; readonly task: TaskId };
 
 /** On one board. */
 const TASK_LIMIT = 100_000;
@@ -42,8 +44,9 @@ const TASK_LIMIT = 100_000;
 export function answerControl(
   board: BoardModel,
   request: ControlRequest,
-  at: Instant,
+  now: Instant,
 ): ControlAnswer {
+  const at = board.timeAt(now);
   switch (request.kind) {
     case 'submit-run':
       return submit(board, request.manifest, at);
@@ -73,6 +76,8 @@ function submit(board: BoardModel, manifest: RunManifest, at: Instant): ControlA
   const { queueLimit } = board.load;
   if (isQueueFull({ queued, queueLimit }))
     return refused({ kind: 'queue-full', queued, limit: queueLimit });
+  const [twice] = duplicatesIn(manifest.tasks);
+  if (twice !== undefined) return refused({ kind: 'duplicate-task', task: twice.id });
   let tasks = manifest.tasks.length;
   for (const { open } of board.runs.values()) tasks += open;
   if (tasks > TASK_LIMIT) return refused({ kind: 'too-many-tasks', limit: TASK_LIMIT });
@@ -97,7 +102,7 @@ function answerForTask(entry: TaskEntry, kind: TaskRequestKind, at: Instant): Co
       if (isOver) return refused({ kind: 'ended' });
       const isPausing = kind === 'pause-task';
       if (entry.isPaused === isPausing) return accepted([]);
-      const which = { run: entry.run.manifest.id, task: entry.definition.id };
+      const which = { run: entry.run.manifest.id, task: entry.id };
       return accepted([{ kind: isPausing ? 'taskPaused' : 'taskResumed', at, ...which }]);
     }
     default:
@@ -146,8 +151,8 @@ function doomedFor(entry: TaskEntry): readonly TaskEntry[] {
   return [...seen].filter(({ state }) => state.kind !== 'skipped');
 }
 
-function moved({ run, definition }: TaskEntry, event: TaskEvent): BoardEvent {
-  return { kind: 'taskMoved', run: run.manifest.id, task: definition.id, event };
+function moved({ run, id: task }: TaskEntry, event: TaskEvent): BoardEvent {
+  return { kind: 'taskMoved', run: run.manifest.id, task, event };
 }
 
 function accepted(events: readonly BoardEvent[]): ControlAnswer {

@@ -1,5 +1,5 @@
 import type { WorkerId } from '../../domain/ids.ts';
-import { parsePathSet } from '../../domain/paths/path-set.ts';
+import { parsePathSet, parsePattern } from '../../domain/paths/path-set.ts';
 import { hazardPolicyOf } from '../../domain/run.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
@@ -25,10 +25,17 @@ export type OwnAnswer =
       /** Whom it meets all the same. */
       readonly warnings: readonly Collision[];
     }
-  | { readonly kind: 'held'; readonly by: readonly Collision[] };
+  | { readonly kind: 'held'; readonly by: readonly Collision[] }
+  /** A pattern that cannot be read; nothing is owned. */
+  | { readonly kind: 'refused'; readonly pattern: string; readonly message: string };
 
 /** Paths that somebody writes now are not given to anybody else. */
-export function answerOwn(board: BoardModel, request: OwnRequest, at: Instant): OwnAnswer {
+export function answerOwn(board: BoardModel, request: OwnRequest, now: Instant): OwnAnswer {
+  const at = board.timeAt(now);
+  for (const pattern of [...request.reads, ...request.writes]) {
+    const parsed = parsePattern(pattern);
+    if (parsed.kind === 'refused') return { kind: 'refused', pattern, message: parsed.message };
+  }
   const { worker, tree } = request;
   const [reads, writes] = [parsePathSet(request.reads), parsePathSet(request.writes)];
   const intent = { worker, tree, reads, writes, policy: hazardPolicyOf({}) };

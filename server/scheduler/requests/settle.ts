@@ -10,7 +10,7 @@ import type {
   ProcessIdentity,
   TaskEvent,
 } from '../../domain/task.ts';
-import { type Instant, instant } from '../../domain/time.ts';
+import { type Instant, isOver, laterBy } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { retryAfterLoss } from '../decisions/expire-leases.ts';
@@ -50,14 +50,14 @@ export type HolderAnswer =
 export function answerHolder(
   board: BoardModel,
   { run, task, term, says }: HolderRequest,
-  now: Instant,
+  clock: Instant,
 ): HolderAnswer {
+  const now = board.timeAt(clock);
   const entry = board.find(run, task);
   const holder = entry?.claim?.holder;
   if (entry === undefined || holder === undefined || holder.term !== term)
     return { kind: 'stale', currentTerm: holder?.term };
-  if (holder.expiresAt !== undefined && now >= holder.expiresAt)
-    return { kind: 'stale', currentTerm: undefined };
+  if (isOver(holder.expiresAt, now)) return { kind: 'stale', currentTerm: undefined };
   const events = eventsOf({ entry, holder, now }, says).map((event): BoardEvent => ({
     kind: 'taskMoved',
     run,
@@ -122,18 +122,19 @@ function isAtWork({ state }: TaskEntry): boolean {
 /** The first renewal confirms the claim: before it, whoever claimed for itself does nothing. */
 function renewal({ entry, holder, now: at }: Said, leaseMs: number | undefined): HolderEvent[] {
   const { term } = holder;
+  // Nothing said and nothing given: until released.
   const lease = leaseMs ?? holder.leaseMs;
   const isFirst = holder.kind === 'claimed' && !isPushed(entry.asks.doer);
   const events: HolderEvent[] = isFirst ? [{ kind: 'taskStarted', term, at }] : [];
-  if (lease !== undefined && holder.expiresAt !== undefined)
-    events.push({ kind: 'leaseRenewed', term, at, expiresAt: instant(at + lease) });
+  if (lease !== undefined)
+    events.push({ kind: 'leaseRenewed', term, at, expiresAt: laterBy(at, lease) });
   return events;
 }
 
 /** The command has ended badly. Whatever we did to it ourselves is not held against it. */
 function failure({ entry, holder, now: at }: Said, failed: Failure): TaskEvent {
   const { term, stop } = holder;
-  const { run, definition, asks, state } = entry;
+  const { run, id, asks, state } = entry;
   if (stop?.why === 'cancelled') return { kind: 'taskCancelled', at };
   if (stop?.why === 'retried') return { kind: 'taskReleased', term, at, reason: 'released' };
   if (failed.kind === 'not-started') return loss({ entry, holder, now: at }, 'not-started');
@@ -144,8 +145,8 @@ function failure({ entry, holder, now: at }: Said, failed: Failure): TaskEvent {
   const exitCode = what.kind === 'exit' ? what.code : undefined;
   const event = { kind: 'taskFailed', term, at, failure: what } as const;
   if (!mayRetry(asks.retry, { failures, exitCode })) return event;
-  const key = `${run.manifest.id}/${definition.id}:${state.tries.revision}:failed`;
-  return { ...event, retryAt: instant(at + backoffMs(asks.retry, failures, key)) };
+  const key = `${run.manifest.id}/${id}:${state.tries.revision}:failed`;
+  return { ...event, retryAt: laterBy(at, backoffMs(asks.retry, failures, key)) };
 }
 
 function loss({ entry, holder, now: at }: Said, cause: LossCause): TaskEvent {

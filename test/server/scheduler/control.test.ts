@@ -289,10 +289,22 @@ test('what is submitted already is not refused by a full queue', () => {
   expect(submit(boardWithQueue(3, 3), manifest(1))).toBe('');
 });
 
+test('a run in which an id stands twice is refused, whatever its case', () => {
+  const on = new Play('a');
+  const asked = (ids: readonly string[]): string => {
+    const tasks = ids.map((id) => definitionOf(id));
+    const request = { kind: 'submit-run', manifest: manifest(1, { tasks }) } as const;
+    return controlText(answerControl(on.board, request, on.now));
+  };
+  expect(asked(['b', 'c', 'b'])).toBe('refused: duplicate-task');
+  expect(asked(['b', 'c', 'B'])).toBe('refused: duplicate-task');
+  expect(asked(['b', 'c'])).toBe('runSubmitted');
+});
+
 test('a board has a limit of tasks', () => {
   const definition = definitionOf('t');
   const tasks = (count: number): RunManifest['tasks'] =>
-    Array.from({ length: count }, () => definition);
+    Array.from({ length: count }, (_, number) => ({ ...definition, id: taskId(`t${number}`) }));
   const on = new Play('a: failed\nb\nc: running');
   const asked = (count: number): string =>
     controlText(

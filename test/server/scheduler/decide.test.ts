@@ -114,8 +114,13 @@ check(
 );
 check(
   'a run that nobody carries on is left alone',
-  'run the-only-run: stopping, interrupted\na\nb: running',
+  'run the-only-run: interrupted\na\nb: running',
   '',
+);
+check(
+  'a run that nobody carries on can be stopped',
+  'run the-only-run: stopping, interrupted\na\nb: running',
+  'cancel a, stop b',
 );
 check(
   'a run that is stopped leaves the others',

@@ -37,6 +37,8 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
     agent: { name: 'claude', capabilities: [], mayBeStarted: true },
   },
   agentLimited: { kind: 'agentLimited', at, agent: 'claude' },
+  agentGone: { kind: 'agentGone', at, agent: 'claude' },
+  placeGone: { kind: 'placeGone', at, place: 'far' },
   loadMeasured: { kind: 'loadMeasured', at, load: { queueLimit: 5, memory: 0.9, cpu: 0 } },
   loadChanged: { kind: 'loadChanged', at, mode: 'high' },
   boardPaused: { kind: 'boardPaused', at },

@@ -60,10 +60,9 @@ check(
    why b → Can never start: it needs tpu, which no place has. Choose another host for it, or change what it needs.`,
 );
 check(
-  'a lost attempt takes a place on its host until it is proved dead',
+  'a lost attempt takes no place on its host, which may be gone for days',
   'host h1: limits parallel:1\na: on h1, running, priority low\nb: on h1',
-  `a is lost
-   nothing is left of a → claim b on h1`,
+  'a is lost → claim b on h1',
 );
 
 const SIX = 'abcdef'.split('').map((id) => `${id}: on h1, running`);

@@ -75,7 +75,7 @@ check(
   'a poisoned task keeps its paths too',
   [
     PULLED,
-    `${LOST}; +1m; ann claims a; ann renews a; +10s; rest; +1m; ann claims a; ann renews a; +10s; rest; bob claims b`,
+    `pause b; ${LOST}; +1m; ann claims a; ann renews a; +10s; rest; +1m; ann claims a; ann renews a; +10s; rest; resume b; bob claims b`,
   ],
   LEFT,
 );

@@ -90,9 +90,9 @@ check(
   'claim a',
 );
 check(
-  'a task that reads what a person is editing waits too',
+  'a task that reads what a person is editing does not wait',
   ['a: reads src/x', 'ann owns src/x unsaved; decide'],
-  '',
+  'claim a',
 );
 check(
   'a plan that only warns lets it write',

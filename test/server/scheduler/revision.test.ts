@@ -13,10 +13,11 @@ check(
 );
 check('a new task joins', 'a: running', 'revise only-run: a | b | c: needs b → claim b');
 check(
-  'a task that is gone is cancelled, and who needed it is skipped',
+  'a task that is gone is gone, and who still needs it can never start',
   'a: needs x\nb: needs a\nx: running',
-  `revise only-run: b: needs a | x → skip b because a
-   x completes → finish cancelled`,
+  `revise only-run: b: needs a | x
+   why b → Can never start: it depends on a, which does not exist. Add a to the plan, or take it out of depends_on.
+   x completes → finish deadlocked`,
 );
 check(
   'a task that is gone while somebody holds it goes on as it began',

@@ -47,7 +47,7 @@ checkAlways('two that write the same are never at work together', ({ board, now 
     claimsOf(board).flatMap((claim) => [...(claim.undeclared?.values() ?? [])]),
   );
   for (const leftover of board.owners.leftovers.values())
-    for (const owner of leftover.undeclared) undeclared.add(owner);
+    for (const owner of leftover.undeclared.values()) undeclared.add(owner);
   return claimsOf(board).flatMap(({ entry, holder, owner }) =>
     board.owners.map
       .collisions(intentOf(entry, holder.worker), now)
@@ -62,8 +62,11 @@ checkAlways('a task is never claimed while an earlier attempt of it may be at wo
 );
 
 checkAlways('no more is taken of a limit than there is', ({ board }) => {
-  const users = [...claimsOf(board), ...board.owners.leftovers.values()];
-  const taken = users.reduce((sum, { entry }) => sum + (entry.asks.resources['db'] ?? 0), 0);
+  const users = [
+    ...claimsOf(board).map(({ entry }) => entry.asks),
+    ...[...board.owners.leftovers.values()].map(({ asks }) => asks),
+  ];
+  const taken = users.reduce((sum, { resources }) => sum + (resources['db'] ?? 0), 0);
   return taken > 2 ? [taken] : [];
 });
 

@@ -84,9 +84,9 @@ check(
    ann saves → claim a`,
 );
 check(
-  'readers wait for what a person has open too',
+  'readers do not wait for what a person has open',
   'person ann: writes src/a, unsaved\na: reads src/**',
-  'begin',
+  'begin → claim a',
 );
 check(
   'a plan may let its tasks write where a person is editing',

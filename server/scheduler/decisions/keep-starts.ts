@@ -1,0 +1,104 @@
+import { mayStart, type Verdict } from '../predicate/may-start.ts';
+import type { Lane, TaskEntry } from '../model/run-model.ts';
+import type { Worker } from '../model/workers.ts';
+import type { Reason } from '../predicate/reasons.ts';
+import { isOverdue, waitsLonger } from '../predicate/reservations.ts';
+import type { Turn } from '../predicate/turn.ts';
+import { isFit } from '../predicate/welcome.ts';
+
+/** As many of those who have waited too long are looked at as a turn has time for. */
+const LOOK_LIMIT = 64;
+
+/**
+ * Keeps the starts of tasks that must not be overtaken: of those that have waited too long, and of
+ * the first of each kind that workers take for themselves. For our own tasks the rest follows from the
+ * order in which they are claimed.
+ */
+export function keepStarts(turn: Turn): void {
+  const { pushLanes, pullLanes } = turn.board.ready;
+  const held: HeldBack = { blocked: [], startable: [] };
+  for (const lanes of pushLanes) for (const lane of lanes) collectOverdue(turn, lane, held);
+  for (const lane of pullLanes) if (isWanted(turn, lane)) collectForWorker(turn, lane, held);
+  keep(turn, held);
+}
+
+/** The same for whoever asks for work just now. */
+export function keepStartsFor(turn: Turn, worker: Worker): void {
+  if (worker.kind === 'person') return;
+  const held: HeldBack = { blocked: [], startable: [] };
+  for (const lane of turn.board.ready.pullLanes) {
+    const first = lane.ready.peek();
+    if (first !== undefined && isFit(first, worker)) collectForWorker(turn, lane, held);
+  }
+  keep(turn, held);
+}
+
+/** Those that others hold back, and those that could start and may be overtaken in this very turn. */
+interface HeldBack {
+  readonly blocked: TaskEntry[];
+  readonly startable: TaskEntry[];
+}
+
+/** There are few starts to keep: whoever has waited longest comes first. */
+function keep({ reservations }: Turn, { blocked, startable }: HeldBack): void {
+  for (const held of [blocked, startable])
+    for (const entry of held.toSorted((a, b) => (waitsLonger(a, b) ? -1 : 1)))
+      reservations.add(entry);
+}
+
+/** Whether others have what a task needs, and will let it go; nothing else is in its way. */
+export function waitsForOthers(verdict: Verdict): boolean {
+  return verdict.kind === 'no' && verdict.reasons.every(({ kind }) => isHeldForAWhile(kind));
+}
+
+function collectForWorker(turn: Turn, lane: Lane, held: HeldBack): void {
+  collectOverdue(turn, lane, held);
+  const first = lane.ready.peek();
+  if (first !== undefined && waitsForOthers(mayStart(turn, first, { isQuick: true })))
+    held.blocked.push(first);
+}
+
+/**
+ * Whoever has waited too long is not overtaken by those that need less, of whatever class. Tasks of a
+ * lane ask for the same, so one of them is enough; but their files differ.
+ */
+function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack): void {
+  let entry = lane.oldest;
+  if (entry === undefined || !isOverdue(entry, turn.now)) return;
+  if (needsMore(turn, lane)) {
+    const verdict = mayStart(turn, entry, { isQuick: true });
+    if (verdict.kind === 'yes') startable.push(entry);
+    else if (verdict.reasons.every(({ kind }) => kind === 'parallel' || isHeldForAWhile(kind)))
+      blocked.push(entry);
+  }
+  if (!lane.touchesFiles) return;
+  for (let count = 0; count < LOOK_LIMIT && entry !== undefined; count += 1) {
+    if (!isOverdue(entry, turn.now)) return;
+    if (waitsForOthers(mayStart(turn, entry, { isQuick: true }))) blocked.push(entry);
+    entry = entry.newer;
+  }
+}
+
+/** Others may need less of something, or belong to a run that may do more at once. */
+function needsMore({ board }: Turn, { asks, run }: Lane): boolean {
+  if (Object.keys(asks.resources).length > 0) return true;
+  const { parallel } = run.manifest.policy;
+  for (const other of board.runs.values())
+    if (other.manifest.policy.parallel > parallel) return true;
+  return false;
+}
+
+/** An agent is idle that could take it: no start is kept for people, who come when it suits them. */
+function isWanted({ board }: Turn, lane: Lane): boolean {
+  const first = lane.ready.peek();
+  if (first === undefined) return false;
+  for (const worker of board.workers.sessions.values()) {
+    const isFree = worker.isIdle && board.claims.holdsNothing(worker.id);
+    if (worker.kind === 'agent' && isFree && isFit(first, worker)) return true;
+  }
+  return false;
+}
+
+function isHeldForAWhile(kind: Reason['kind']): boolean {
+  return kind === 'resources' || kind === 'hazard';
+}

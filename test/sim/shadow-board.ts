@@ -1,0 +1,132 @@
+import { isPushed } from '../../server/domain/asks.ts';
+import { unreachable } from '../../server/domain/assert.ts';
+import type { LoadMode } from '../../server/domain/failure/load.ts';
+import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
+import { readyTasks } from './shadow-claim.ts';
+import type { ShadowFacts, ShadowTask } from './shadow-task.ts';
+import { filesOf } from './work.ts';
+
+type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
+
+/** What happens to the board as a whole, and to who works there. */
+export function keepFact(
+  facts: ShadowFacts,
+  event:
+    | Of<'boardPaused' | 'boardResumed' | 'loadMeasured' | 'wakesForgotten'>
+    | Of<'pathsOwned' | 'pathsFreed' | 'workerSeen' | 'workerLeft'>
+    | Of<'placeSeen' | 'placeGone' | 'agentConfigured' | 'agentGone' | 'agentLimited'>,
+): void {
+  switch (event.kind) {
+    case 'boardPaused':
+    case 'boardResumed':
+      facts.isBoardPaused = event.kind === 'boardPaused';
+      break;
+    case 'loadMeasured':
+      facts.load = event.load;
+      break;
+    case 'wakesForgotten':
+      forgetWakes(facts);
+      break;
+    case 'pathsOwned': {
+      const { worker, tree, until } = event;
+      const [reads, writes] = [filesOf(event.reads), filesOf(event.writes)];
+      facts.owned.set(event.id, { worker, tree, reads, writes, until });
+      break;
+    }
+    case 'pathsFreed':
+      facts.owned.delete(event.id);
+      break;
+    case 'workerSeen':
+      facts.sessions.set(event.worker.id, event.worker);
+      break;
+    case 'workerLeft':
+      facts.sessions.delete(event.worker);
+      break;
+    case 'placeSeen':
+      facts.places.set(event.place.name, event.place);
+      break;
+    case 'placeGone':
+      facts.places.delete(event.place);
+      break;
+    case 'agentGone':
+      facts.agents.delete(event.agent);
+      facts.coolDowns.delete(event.agent);
+      break;
+    case 'agentConfigured':
+      facts.agents.set(event.agent.name, event.agent);
+      break;
+    case 'agentLimited': {
+      if (!facts.agents.has(event.agent)) break;
+      const before = facts.coolDowns.get(event.agent) ?? { until: 0, strikes: 0 };
+      const isCooling = event.at < before.until;
+      const isForgotten = before.strikes === 0 || event.at >= before.until + 600_000;
+      const strikes = isForgotten ? 1 : before.strikes + (isCooling ? 0 : 1);
+      const waitMs = event.retryAfterMs ?? Math.min(60_000 * 2 ** (strikes - 1), 900_000);
+      const until = Math.max(event.at + waitMs, before.until);
+      facts.coolDowns.set(event.agent, { until, strikes });
+      break;
+    }
+    default:
+      unreachable(event);
+  }
+}
+
+/** Paths that somebody at work writes are given to nobody who merely asks for them. */
+export function mayOwn(facts: ShadowFacts, event: Of<'pathsOwned'>): boolean {
+  if (event.isUnsaved) return true;
+  const writes = filesOf(event.writes);
+  const isWritten = facts.holders().some(({ work, holder }) => {
+    if (holder?.worker === event.worker || work.tree !== event.tree) return false;
+    return ((work.writes | (holder?.undeclared ?? 0)) & writes) !== 0;
+  });
+  if (isWritten) return false;
+  return [...facts.owned.values()].every(({ worker, tree, until, ...other }) => {
+    if (worker === event.worker || tree !== event.tree) return true;
+    if (until !== undefined && until <= event.at) return true;
+    return ((other.writes | other.reads) & writes) === 0;
+  });
+}
+
+/** An agent that was told of it has nothing to do, or nobody who is here could do it. */
+export function isIgnored(facts: ShadowFacts, { work, wokenAt }: ShadowTask): boolean {
+  const { doer, needs } = work.asks;
+  const sessions = [...facts.sessions.values()].filter(
+    ({ kind, capabilities, root }) =>
+      (doer.kind === 'anyone' || doer.kind === kind) &&
+      (root === undefined || root === work.manifest.root) &&
+      needs.every((need) => capabilities.includes(need)),
+  );
+  if (sessions.length === 0) return doer.kind === 'agent';
+  const busy = new Set(
+    facts
+      .holders()
+      .filter(({ work: other }) => !isPushed(other.asks.doer))
+      .map(({ holder }) => holder?.worker),
+  );
+  return sessions.some(
+    ({ id, kind, isIdle }) => kind === 'agent' && isIdle && wokenAt.has(id) && !busy.has(id),
+  );
+}
+
+const MODES: readonly LoadMode[] = ['normal', 'moderate', 'high', 'critical'];
+const ENTERS = { queue: [0.5, 0.8, 0.95], memory: [0.8, 0.9, 0.97], cpu: [0.9, 0.97, 0.995] };
+const HOLDS = { queue: [0.4, 0.7, 0.85], memory: [0.75, 0.85, 0.92], cpu: [0.85, 0.92, 0.945] };
+
+/** The mode that the load and the last mode give. */
+export function modeOf(facts: ShadowFacts, now: number): LoadMode {
+  const { load, mode } = facts;
+  const queued = readyTasks(facts, now).length;
+  const shares = { queue: queued / load.queueLimit, memory: load.memory, cpu: load.cpu };
+  const reached = (steps: typeof ENTERS): number =>
+    Math.max(
+      steps.queue.filter((least) => shares.queue >= least).length,
+      steps.memory.filter((least) => shares.memory >= least).length,
+      steps.cpu.filter((least) => shares.cpu >= least).length,
+    );
+  const held = Math.min(MODES.indexOf(mode), reached(HOLDS));
+  return MODES[Math.max(reached(ENTERS), held)] ?? 'normal';
+}
+
+function forgetWakes({ runs }: ShadowFacts): void {
+  for (const { tasks } of runs.values()) for (const { wokenAt } of tasks.values()) wokenAt.clear();
+}

@@ -1,0 +1,147 @@
+import { isPushed } from '../../server/domain/asks.ts';
+import type { Reason } from '../../server/scheduler/predicate/reasons.ts';
+import type { ShadowBreakers } from './shadow-breakers.ts';
+import { amountsAt, limitAt, meetsPerson, placeOfWorker } from './shadow-claim.ts';
+import { isImpossible, isOnCycle } from './shadow-run.ts';
+import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
+import { mustNotMeet } from './work.ts';
+
+/** A task that waits, and when somebody asks why. */
+export interface Waiting {
+  readonly facts: ShadowFacts;
+  readonly breakers: ShadowBreakers;
+  readonly run: ShadowRun;
+  readonly task: ShadowTask;
+  readonly now: number;
+}
+
+/** Whether what is said to keep a task from starting is so. */
+export function isTrue(reason: Reason, waiting: Waiting): boolean {
+  const { facts, breakers, run, task, now } = waiting;
+  const { definition, asks } = task.work;
+  switch (reason.kind) {
+    case 'untrusted':
+      return !facts.isPermitted;
+    case 'paused':
+      return isHeldBack(reason.because, waiting);
+    case 'attention':
+      return task.state === 'attention';
+    case 'unsatisfiable':
+      return (
+        isImpossible(facts, task) ||
+        isOnCycle(run, task) ||
+        definition.dependsOn.some((id) => !run.tasks.has(id))
+      );
+    case 'dependencies':
+      return reason.waitsFor.length > 0 && !task.isFree;
+    case 'backoff':
+      return task.notBefore > now;
+    case 'parallel':
+      return reason.limit <= countAt(facts, reason.host);
+    case 'capability':
+      return reason.because !== 'nobody' || !isAnybodyFit(waiting);
+    case 'host':
+      if (reason.because === 'failing')
+        return breakers.hasOpened(`host ${reason.host}`) && (reason.until ?? now) > now;
+      return facts.places.get(reason.host)?.isReachable !== true;
+    case 'cooldown':
+      if (reason.because === 'failing')
+        return breakers.hasOpened(`agent ${reason.agent}`) && reason.until > now;
+      return (facts.coolDowns.get(reason.agent)?.until ?? 0) > now;
+    case 'resources': {
+      const isHere = asks.hosts.length === 0 || !isPushed(asks.doer);
+      const places = isHere ? ['local'] : asks.hosts;
+      return places.some((place) => isShort({ name: reason.name, place }, waiting));
+    }
+    case 'hazard':
+      return isInTheWay(reason.owner, waiting);
+    case 'outranked':
+      return reason.by.kind === 'task'
+        ? run.tasks.get(reason.by.task)?.state === 'pending' || facts.runs.size > 1
+        : (facts.mode === 'high' || facts.mode === 'critical') && isSomethingServed(facts);
+    default:
+      return reason satisfies never;
+  }
+}
+
+function isHeldBack(
+  because: Extract<Reason, { kind: 'paused' }>['because'],
+  { facts, run, task }: Waiting,
+): boolean {
+  switch (because) {
+    case 'shutting-down':
+      return !facts.isPermitted;
+    case 'board':
+      return facts.isBoardPaused;
+    case 'interrupted':
+      return run.isInterrupted;
+    case 'stop-requested':
+      return run.isStopping;
+    case 'failure':
+      return run.manifest.policy.failFast && run.hasFailure;
+    case 'task':
+      return task.isPaused;
+    default:
+      return because satisfies never;
+  }
+}
+
+/** How many runners of ours are at work; what is left of lost ones takes no place. */
+function countAt(facts: ShadowFacts, host: string | undefined): number {
+  const places = facts
+    .holders()
+    .map(({ holder }) => placeOfWorker(holder?.worker ?? ''))
+    .filter((place) => place !== undefined);
+  return places.filter((place) => host === undefined || place === host).length;
+}
+
+export function isAnybodyFit({ facts, task }: Waiting): boolean {
+  const { asks, manifest } = task.work;
+  return [...facts.sessions.values()].some(
+    ({ kind, capabilities, root }) =>
+      (asks.doer.kind === 'anyone' || asks.doer.kind === kind) &&
+      (root === undefined || root === manifest.root) &&
+      asks.needs.every((need) => capabilities.includes(need)),
+  );
+}
+
+function isShort(what: { name: string; place: string }, { facts, task, now }: Waiting): boolean {
+  const asked = task.work.asks.resources[what.name] ?? 0;
+  const uses = facts
+    .holders()
+    .map(({ work, holder }) => ({ work, place: placeOfWorker(holder?.worker ?? '') ?? 'local' }));
+  for (const { work, place = 'local' } of facts.leftoversAt(now).values())
+    uses.push({ work, place });
+  return amountsAt(what, uses) + asked > limitAt(facts, task.work, what);
+}
+
+function isInTheWay(
+  owner: Extract<Reason, { kind: 'hazard' }>['owner'],
+  { facts, task, now }: Waiting,
+): boolean {
+  const { work } = task;
+  if (owner.kind === 'person') {
+    const owned = facts.owned.get(owner.id);
+    return owned !== undefined && meetsPerson(work, owned);
+  }
+  if (owner.kind === 'leftover') {
+    const left = facts.leftoversAt(now).get(owner.term);
+    if (left === undefined) return false;
+    const isOwn = left.work.run === work.run && left.work.task === work.task;
+    const writes = left.work.writes | left.undeclared;
+    return isOwn || mustNotMeet(work, { ...left.work, writes });
+  }
+  const other = facts.find(owner.run, owner.task);
+  if (other?.holder === undefined) return false;
+  const writes = other.work.writes | other.holder.undeclared;
+  return mustNotMeet(work, { ...other.work, writes });
+}
+
+/** No load stops everything: somebody is at work, or comes for it. */
+function isSomethingServed(facts: ShadowFacts): boolean {
+  if (facts.holders().some(({ work }) => isPushed(work.asks.doer))) return true;
+  for (const run of facts.runs.values())
+    for (const { state, isFree, work } of run.tasks.values())
+      if (state === 'pending' && isFree && work.asks.doer.kind === 'agent') return true;
+  return false;
+}
