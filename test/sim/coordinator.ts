@@ -58,10 +58,7 @@ export class Coordinator {
   /** The clock of the board never goes back. */
   now(): Instant {
     const { now } = this.#world;
-    const said = Math.max(this.board.now, this.#ledger.lastAt);
-    // Set back, it goes on from where it was: a clock that stands still lets nothing end.
-    this.#aheadMs = Math.max(this.#aheadMs, said - (START_AT + now + this.clockOffsetMs));
-    return instant(START_AT + now + this.clockOffsetMs + this.#aheadMs);
+    return this.board.timeAt(instant(START_AT + now + this.clockOffsetMs));
   }
 
   /** Something reaches the coordinator, if it is there. */

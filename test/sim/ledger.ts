@@ -40,11 +40,6 @@ export class Ledger {
     return this.#term;
   };
 
-  /** When the last event was written. */
-  get lastAt(): number {
-    return this.#shadow.facts.lastAt;
-  }
-
   /** All of the events or none. */
   commit(events: readonly BoardEvent[], { key, grant }: Also): CommitAnswer {
     const { faults } = this.#world;

@@ -20,13 +20,13 @@ export function keepFact(
     case 'boardPaused':
     case 'boardResumed':
       facts.isBoardPaused = event.kind === 'boardPaused';
-      break;
+      return;
     case 'loadMeasured':
       facts.load = event.load;
-      break;
+      return;
     case 'wakesForgotten':
       forgetWakes(facts);
-      break;
+      return;
     case 'pathsOwned': {
       const { worker, tree, until } = event;
       const [reads, writes] = [filesOf(event.reads), filesOf(event.writes)];
@@ -55,17 +55,9 @@ export function keepFact(
     case 'agentConfigured':
       facts.agents.set(event.agent.name, event.agent);
       break;
-    case 'agentLimited': {
-      if (!facts.agents.has(event.agent)) break;
-      const before = facts.coolDowns.get(event.agent) ?? { until: 0, strikes: 0 };
-      const isCooling = event.at < before.until;
-      const isForgotten = before.strikes === 0 || event.at >= before.until + 600_000;
-      const strikes = isForgotten ? 1 : before.strikes + (isCooling ? 0 : 1);
-      const waitMs = event.retryAfterMs ?? Math.min(60_000 * 2 ** (strikes - 1), 900_000);
-      const until = Math.max(event.at + waitMs, before.until);
-      facts.coolDowns.set(event.agent, { until, strikes });
+    case 'agentLimited':
+      limitAgent(facts, event);
       break;
-    }
     default:
       unreachable(event);
   }
@@ -129,4 +121,15 @@ export function modeOf(facts: ShadowFacts, now: number): LoadMode {
 
 function forgetWakes({ runs }: ShadowFacts): void {
   for (const { tasks } of runs.values()) for (const { wokenAt } of tasks.values()) wokenAt.clear();
+}
+
+function limitAgent(facts: ShadowFacts, event: Of<'agentLimited'>): void {
+  if (!facts.agents.has(event.agent)) return;
+  const before = facts.coolDowns.get(event.agent) ?? { until: 0, strikes: 0 };
+  const isCooling = event.at < before.until;
+  const isForgotten = before.strikes === 0 || event.at >= before.until + 600_000;
+  const strikes = isForgotten ? 1 : before.strikes + (isCooling ? 0 : 1);
+  const waitMs = event.retryAfterMs ?? Math.min(60_000 * 2 ** (strikes - 1), 900_000);
+  const until = Math.max(event.at + waitMs, before.until);
+  facts.coolDowns.set(event.agent, { until, strikes });
 }
