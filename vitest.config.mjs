@@ -24,8 +24,7 @@ export default defineConfig({
         test: {
           name: 'sim',
           include: ['test/sim/**/*.test.ts'],
-          maxWorkers: 2,
-          testTimeout: 60 * SECOND,
+          testTimeout: 180 * SECOND,
         },
       },
       {

@@ -58,7 +58,10 @@ export class Coordinator {
   /** The clock of the board never goes back. */
   now(): Instant {
     const { now } = this.#world;
-    return this.board.timeAt(instant(START_AT + now + this.clockOffsetMs));
+    const { now: said } = this.board;
+    // Set back, it goes on from where it was: a clock that stands still lets nothing end.
+    this.#aheadMs = Math.max(this.#aheadMs, said - (START_AT + now + this.clockOffsetMs));
+    return instant(START_AT + now + this.clockOffsetMs + this.#aheadMs);
   }
 
   /** Something reaches the coordinator, if it is there. */
