@@ -5,10 +5,10 @@ import { answerOwn } from '../../server/scheduler/requests/own.ts';
 import { answerHolder } from '../../server/scheduler/requests/settle.ts';
 import type { Coordinator } from './coordinator.ts';
 import { taskId, workerId } from './ids.ts';
-import type { Machine } from './machine.ts';
 import { AGENT, makeTask } from './plans.ts';
 import type { Surroundings } from './surroundings.ts';
 import { PATTERNS } from './work.ts';
+import { weatherOf } from './weather.ts';
 import type { World } from './world.ts';
 
 /** Whoever sits at the board, and the weather. */
@@ -33,11 +33,7 @@ export class Operator {
       () => this.#load(),
       () => this.#agent(),
       () => this.#stuck(),
-      () => this.#loseHost(),
-      () => this.#reboot(),
-      () => this.#turnClock(),
-      () => this.#sleep(),
-      () => this.#crash(),
+      ...weatherOf(around),
     ];
     this.#actions = all.filter(() => random.chance(0.4));
   }
@@ -77,10 +73,7 @@ export class Operator {
     });
     return [
       ...ofTask,
-      () => {
-        const which = this.#anyCancelled();
-        if (which !== undefined) this.#ask({ kind: 'retry-task', ...which });
-      },
+      () => this.#changeMind(),
       () => this.#ask({ kind: 'pause-board' }),
       () => this.#ask({ kind: 'resume-board' }),
       () => this.#ask({ kind: 'rebuild' }),
@@ -140,12 +133,15 @@ export class Operator {
     return { run, task: random.pick(isHeld ? held : [...tasks.keys()]) };
   }
 
-  #anyCancelled(): { run: RunId; task: TaskId } | undefined {
-    const run = this.#anyRun();
-    const tasks = run === undefined ? undefined : this.#around.shadow.facts.runs.get(run)?.tasks;
-    for (const [task, { state }] of tasks ?? [])
-      if (run !== undefined && state === 'cancelled') return { run, task };
-    return undefined;
+  /** Cancels a task and what it needs, and wants it all the same some time later. */
+  #changeMind(): void {
+    const which = this.#anyTask();
+    if (which === undefined) return;
+    const task = this.#around.shadow.facts.find(which.run, which.task);
+    for (const id of [which.task, ...(task?.work.definition.dependsOn ?? [])])
+      this.#ask({ kind: 'cancel-task', run: which.run, task: id });
+    const laterMs = this.#world.random.between(100, 20_000);
+    this.#world.after(laterMs, () => this.#ask({ kind: 'retry-task', ...which }));
   }
 
   /** Takes one task out of a plan, changes one, adds one. */
@@ -248,56 +244,5 @@ export class Operator {
       const answer = answerHolder(board, { ...which, says: { kind } }, this.#coordinator.now());
       if (answer.kind === 'accepted') this.#coordinator.record(answer.events);
     });
-  }
-
-  /** The link goes; what runs there goes on. Somebody may notice. */
-  #loseHost(): void {
-    const { random } = this.#world;
-    const machine = this.#around.machines.get(random.pick(['host-1', 'host-2']));
-    if (machine === undefined) return;
-    machine.isReachable = false;
-    if (random.chance(0.6)) this.#seePlace(machine);
-    this.#note('hostUnreachable');
-    this.#world.after(random.between(2000, 120_000), () => {
-      machine.isReachable = true;
-      this.#seePlace(machine);
-    });
-  }
-
-  #seePlace({ name, isReachable }: Machine): void {
-    const limits = { parallel: 2, cpu: 2 };
-    this.#record('placeSeen', (at) => {
-      const place = { name, isReachable, capabilities: ['fast'], limits };
-      return { kind: 'placeSeen', at, place };
-    });
-  }
-
-  #reboot(): void {
-    const machine = this.#around.machines.get(
-      this.#world.random.pick(['local', 'host-1', 'host-2']),
-    );
-    if (machine === undefined) return;
-    this.#note(`reboot ${machine.name}`);
-    machine.reboot();
-    if (machine.name === 'local') this.#coordinator.crash('reboot');
-  }
-
-  #turnClock(): void {
-    const { random } = this.#world;
-    const byMs = random.chance(0.5) ? random.between(1000, 600_000) : -random.between(1000, 60_000);
-    this.#note(`clock ${byMs > 0 ? 'forward' : 'back'}`);
-    if (byMs > 0) this.#around.physical.isClockHonest = false;
-    this.#coordinator.clockOffsetMs += byMs;
-    this.#coordinator.receive(() => {});
-  }
-
-  #sleep(): void {
-    this.#note('suspend');
-    this.#coordinator.sleep(this.#world.random.between(1000, 90_000));
-  }
-
-  #crash(): void {
-    this.#note('crash');
-    this.#coordinator.crash('killed');
   }
 }
