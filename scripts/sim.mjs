@@ -15,11 +15,13 @@ import { fail, ROOT, step, useToolchain } from './toolchain.mjs';
 
 /**
  * @typedef {import('../test/sim/explore.ts').Report} Report
- * @typedef {import('../test/sim/mutants.mjs').Mutant} Mutant
+ * @typedef {import('../test/sim/planting.mjs').Mutant} Mutant
  */
 
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'interlock-sim');
 const PROCESSES = 2;
+/** Nothing lives longer than its world, and a world is small: with room for many there is little to clear away. */
+const ROOM = '--max-semi-space-size=64';
 const MUTANT_SEEDS = 10_000;
 /** Nothing may go wrong in these before anything is planted. */
 const SOME_SEEDS = { first: 1, last: 2000, step: 1, seconds: 0 };
@@ -188,7 +190,7 @@ function plant({ name, file, find, replace }) {
  * @returns {Promise<Report>}
  */
 async function explore(bundle, { first, last, step: by, seconds }) {
-  const args = [bundle, `${first}`, `${last}`, `${by}`, `${seconds}`];
+  const args = [ROOM, bundle, `${first}`, `${last}`, `${by}`, `${seconds}`];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk) => {

@@ -5,6 +5,31 @@ export interface Slotted {
   slot: number;
 }
 
+/** Keeps the slots of items. */
+export interface Slots<T> {
+  slotOf(item: T): number;
+  setSlot(item: T, slot: number): void;
+}
+
+/** For items that keep their slots themselves. */
+export const SLOTTED: Slots<Slotted> = {
+  slotOf: ({ slot }) => slot,
+  setSlot: (item, slot) => {
+    item.slot = slot;
+  },
+};
+
+/** For items that are numbers, each of them an index of the array. */
+export function slotsIn(array: Int32Array): Slots<number> {
+  array.fill(-1);
+  return {
+    slotOf: (item) => array[item]!,
+    setSlot: (item, slot) => {
+      array[item] = slot;
+    },
+  };
+}
+
 /** Answers the items of a heap one after the other, and `undefined` behind the last. */
 export interface Cursor<T> {
   next(): T | undefined;
@@ -21,19 +46,21 @@ interface HeapOrder<T> {
 }
 
 /**
- * A binary heap: the first item is at hand, and any item can be taken out because it knows its
- * place. Keys stand in an array of their own, because most comparisons end there, without a look at
- * the items.
+ * A binary heap: the first item is at hand, and any item can be taken out because its slot is known.
+ * Keys stand in an array of their own, because most comparisons end there, without a look at the
+ * items.
  *
- * Invariant: `items[slot].slot === slot`, and no item is before the one at `(slot - 1) >> 1`.
+ * Invariant: `slotOf(items[slot]) === slot`, and no item is before the one at `(slot - 1) >> 1`.
  */
-export class Heap<T extends Slotted> {
+export class Heap<T> {
   readonly #order: HeapOrder<T>;
+  readonly #slots: Slots<T>;
   readonly #items: T[] = [];
   readonly #keys: number[] = [];
 
-  constructor(order: HeapOrder<T>) {
+  constructor(order: HeapOrder<T>, slots: Slots<T>) {
     this.#order = order;
+    this.#slots = slots;
   }
 
   get size(): number {
@@ -41,7 +68,8 @@ export class Heap<T extends Slotted> {
   }
 
   has(item: T): boolean {
-    return item.slot >= 0 && this.#items[item.slot] === item;
+    const slot = this.#slots.slotOf(item);
+    return slot >= 0 && this.#items[slot] === item;
   }
 
   peek(): T | undefined {
@@ -49,7 +77,7 @@ export class Heap<T extends Slotted> {
   }
 
   push(item: T): void {
-    assert(item.slot === -1, 'an item is in one heap at a time');
+    assert(this.#slots.slotOf(item) === -1, 'an item is in one heap at a time');
     const key = this.#order.keyOf(item);
     this.#keys.push(key);
     this.#rise(item, key, this.#items.push(item) - 1);
@@ -63,11 +91,11 @@ export class Heap<T extends Slotted> {
 
   remove(item: T): void {
     const items = this.#items;
-    const { slot } = item;
+    const slot = this.#slots.slotOf(item);
     assert(slot >= 0 && items[slot] === item, 'only what is in the heap is taken out');
     const last = items.pop()!;
     const key = this.#keys.pop()!;
-    item.slot = -1;
+    this.#slots.setSlot(item, -1);
     if (last === item) return;
     if (slot > 0 && this.#isBefore(last, key, (slot - 1) >> 1)) this.#rise(last, key, slot);
     else this.#sink(last, key, slot);
@@ -118,7 +146,7 @@ export class Heap<T extends Slotted> {
   #put(item: T, key: number, slot: number): void {
     this.#items[slot] = item;
     this.#keys[slot] = key;
-    item.slot = slot;
+    this.#slots.setSlot(item, slot);
   }
 }
 

@@ -21,6 +21,14 @@ export function decide(board: BoardModel, now: Instant): readonly Decision[] {
 
 /** The same, with what follows from it for whoever asks why something else is not to be done. */
 export function decideTurn(board: BoardModel, now: Instant): Turn {
+  const turn = decideStarts(board, now);
+  runPullCycle(turn);
+  finishRuns(turn);
+  return turn;
+}
+
+/** All but what keeps nobody from starting. */
+export function decideStarts(board: BoardModel, now: Instant): Turn {
   board.advanceTo(now);
   const turn = new Turn(board, board.now);
   for (const run of board.runs.values()) {
@@ -32,9 +40,7 @@ export function decideTurn(board: BoardModel, now: Instant): Turn {
   enforceLimits(turn);
   changeLoad(turn);
   keepStarts(turn);
-  // The board knows nothing yet of what has just been lost; the claims come right after it.
-  if (!turn.hasExpired) claimReady(turn);
-  runPullCycle(turn);
-  finishRuns(turn);
+  // The board knows nothing yet of what is to wait again; the claims come right after it.
+  if (!turn.takesBack) claimReady(turn);
   return turn;
 }

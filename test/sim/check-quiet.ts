@@ -7,7 +7,7 @@ import { modeOf } from './shadow-board.ts';
 import { readyTasks } from './shadow-claim.ts';
 import { isInVain } from './shadow-ready.ts';
 import { isAnybodyFit, isTrue } from './shadow-reasons.ts';
-import type { ShadowRun, ShadowTask } from './shadow-task.ts';
+import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 
 const CYCLE_MS = 15_000;
@@ -59,8 +59,16 @@ export function checkFollowed({ board, shadow, checks }: Quiet): void {
   );
   const sinceMs = board.now - facts.lastCycleAt;
   checks.holds('cycle', !waits || sinceMs < CYCLE_MS, () => `none for ${sinceMs} ms`);
+  const hasSeen = !waits || facts.lastCycleAt >= facts.newsAt || !isAnybodyIdle(facts);
+  checks.holds('cycle', hasSeen, () => `none since ${facts.newsAt}`);
   for (const run of facts.runs.values())
     for (const task of run.tasks.values()) checkTask(run, task, checks);
+}
+
+/** What happens is looked at when it is time, unless it is news for somebody. */
+function isAnybodyIdle(facts: ShadowFacts): boolean {
+  const busy = new Set(facts.holders().map(({ holder }) => holder?.worker));
+  return [...facts.sessions.values()].some(({ id, isIdle }) => isIdle && !busy.has(id));
 }
 
 function checkTask(run: ShadowRun, task: ShadowTask, checks: Checks): void {

@@ -24,6 +24,8 @@ export class Coordinator {
   board = new BoardModel(RULES);
   isUp = true;
   permission: Permission = 'granted';
+  /** Its board was compared with one that was read from the ledger. */
+  hasRefolded = false;
   /** How far its clock has been set forward or back. */
   clockOffsetMs = 0;
   readonly #world: World;
@@ -37,7 +39,8 @@ export class Coordinator {
   #quietUntil = -1;
   /** How much of the ledger the board has seen. */
   #applied = 0;
-  #received = 0;
+  /** How often nothing was decided because nothing was due. */
+  #skipped = 0;
 
   constructor(world: World, ledger: Ledger) {
     this.#world = world;
@@ -71,11 +74,11 @@ export class Coordinator {
       this.#backlog.push(handle);
       return;
     }
-    this.#received += 1;
-    if (this.#received % 5 === 0) this.#checkPunctuality();
     this.board.advanceTo(this.now());
     handle();
-    if (this.isUp) this.turn();
+    if (!this.isUp) return;
+    if (this.#quietUntil >= 0 && this.now() < this.#quietUntil) this.#checkPunctuality();
+    else this.turn();
   }
 
   /** For a while it does nothing at all; everything that reaches it waits. */
@@ -109,6 +112,7 @@ export class Coordinator {
   }
 
   turn(): void {
+    this.#quietUntil = -1;
     for (let round = 0; this.isUp; round += 1) {
       const now = this.now();
       const decisions = decide(this.board, now);
@@ -187,7 +191,8 @@ export class Coordinator {
 
   /** Nothing may become due earlier than the board said it would. */
   #checkPunctuality(): void {
-    if (this.#quietUntil < 0 || this.now() >= this.#quietUntil) return;
+    this.#skipped += 1;
+    if (this.#skipped % 4 !== 0) return;
     // A start that is kept for somebody may be given away when a holder is late; its end comes anyway.
     const { claims } = this.board;
     const isKept = claims.pushed.size + claims.pulled.size > 0;
@@ -226,6 +231,7 @@ export class Coordinator {
     this.#quietUntil = -1;
     this.#world.say('restart');
     if (isComplete) this.#compare(before, this.board);
+    this.hasRefolded ||= isComplete;
     this.receive(() => this.#effects?.recover());
   }
 

@@ -138,7 +138,13 @@ export class Dispatcher {
 
   #settle(order: Order, result: Result): void {
     const machine = this.#machineOfTerm(order.term);
-    if (this.#say(order, result)) machine?.forget(order.term);
+    const { doer } = order.work.asks;
+    if (!this.#say(order, result)) return;
+    machine?.forget(order.term);
+    if (result.kind !== 'rate-limited' || doer.kind !== 'started-agent') return;
+    const { agents, coolDowns, lastAt } = this.#shadow.facts;
+    const isHeard = !agents.has(doer.agent) || (coolDowns.get(doer.agent)?.until ?? 0) > lastAt;
+    this.#world.checks.holds('cool-down', isHeard, () => `nobody hears of ${doer.agent}'s limit`);
   }
 
   /** Answers whether that is the end of it: written, or nobody's business any more. */

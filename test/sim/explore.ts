@@ -39,14 +39,18 @@ export function explore({ first, last, step }: Seeds, { elapsedMs, limitMs }: St
   for (let seed = first; seed <= last && report.failures.length === 0; seed += step) {
     const begunAt = elapsedMs();
     if (begunAt > limitMs) break;
-    const outcome = simulate(seed);
+    const isTwice = seed % TWICE === 0;
+    const outcome = simulate(seed, isTwice ? ignore : undefined);
     add(report, outcome);
-    if (seed % TWICE === 0) compare(report, outcome, simulate(seed));
+    if (isTwice) compare(report, outcome, simulate(seed, ignore));
     const tookMs = elapsedMs() - begunAt;
     if (tookMs > report.slowest.tookMs) report.slowest = { seed, tookMs };
   }
   return report;
 }
+
+/** Whoever reads nothing has a hash all the same. */
+function ignore(): void {}
 
 function add(report: Report, { seed, events, simulatedMs, failure, ...outcome }: Outcome): void {
   report.seeds += 1;

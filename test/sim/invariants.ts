@@ -1,10 +1,13 @@
 import { isPushed } from '../../server/domain/asks.ts';
+import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
+import type { Claim } from '../../server/scheduler/model/run-model.ts';
 import { decide, decideTurn } from '../../server/scheduler/decide.ts';
 import { type Decision, keyOf } from '../../server/scheduler/decisions/decision.ts';
 import { checkFollowed, checkWaits } from './check-quiet.ts';
 import type { Coordinator } from './coordinator.ts';
 import { sanityCheck } from './sanity-check.ts';
 import type { Shadow } from './shadow.ts';
+import type { ShadowFacts, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 
 const GRACE_MS = 5000;
@@ -23,9 +26,8 @@ export function checkBoard(
 /** The board says of each task what the ledger says. */
 function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: Checks): void {
   checks.holds('I7', board.runs.size === facts.runs.size, () => 'a run is lost');
-  const kept = [...board.owners.leftovers.keys()].toSorted((a, b) => a - b).join();
-  const left = [...facts.leftoversAt(board.now).keys()].toSorted((a, b) => a - b).join();
-  checks.holds('leftovers', kept === left, () => `${kept} are kept, and not ${left}`);
+  checkLeftovers(board.owners.leftovers, facts.leftoversAt(board.now), checks);
+  checkCoolDowns(board, facts, checks);
   for (const run of board.runs.values())
     for (const { state, definition, isPaused, readySince, starvation } of run.entries) {
       const task = facts.find(run.manifest.id, definition.id);
@@ -55,10 +57,43 @@ function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: C
         isSince,
         () => `${definition.id}: ${readySince}, not ${task?.readySince}`,
       );
+      checkHolder(run.find(definition.id)?.claim, task, checks);
       const wrote = (run.find(definition.id)?.claim?.undeclared?.size ?? 0) > 0;
       const isKept = wrote === ((task?.holder?.undeclared ?? 0) !== 0);
       checks.holds('undeclared', isKept, () => `${definition.id} wrote, and nobody knows`);
     }
+}
+
+function checkLeftovers(
+  kept: ReadonlyMap<number, unknown>,
+  left: ReadonlyMap<number, unknown>,
+  checks: Checks,
+): void {
+  const isSame = kept.size === left.size && [...left.keys()].every((term) => kept.has(term));
+  const why = (): string =>
+    `${[...kept.keys()].join()} are kept, and not ${[...left.keys()].join()}`;
+  checks.holds('leftovers', isSame, why);
+}
+
+function checkCoolDowns({ workers }: BoardModel, { coolDowns }: ShadowFacts, checks: Checks): void {
+  for (const { name, coolDown } of workers.agents.values()) {
+    const until = coolDowns.get(name)?.until;
+    const why = (): string => `${name} cools until ${coolDown?.until}, not ${until}`;
+    checks.holds('cool-down', coolDown?.until === until, why);
+  }
+}
+
+/** What was asked of a holder, since when, and whether somebody is to look at it. */
+function checkHolder(claim: Claim | undefined, task: ShadowTask | undefined, checks: Checks): void {
+  if (claim === undefined || task?.holder === undefined) return;
+  const { stop, isFlagged, expiresAt } = task.holder;
+  const { holder, entry } = claim;
+  const isAsked = holder.stop?.signal === stop?.signal && holder.stop?.why === stop?.why;
+  const isSince = holder.stop?.at === stop?.at;
+  checks.holds('stop', isAsked && isSince, () => `${entry.id}: ${JSON.stringify([holder, stop])}`);
+  const isSeen = (entry.state.kind === 'attention') === isFlagged;
+  checks.holds('flag', isSeen, () => `${entry.id} is ${entry.state.kind}`);
+  checks.holds('lease', holder.expiresAt === expiresAt, () => `${entry.id} until ${expiresAt}`);
 }
 
 /** Equal boards give equal decisions, and whoever does not start can say why. */
@@ -68,11 +103,14 @@ function checkDecisions(
 ): 'quiet' | 'busy' {
   const { now } = board;
   const turn = decideTurn(board, now);
-  const again = decide(board, now);
-  const [one, other] = [turn.decisions, again].map((each) => each.map((it) => digest(it)).join());
-  checks.holds('pure', one === other, () => `${one} and then ${other}`);
   // Whatever a turn decides is followed by another turn.
-  if (turn.decisions.length > 0) return 'busy';
+  if (turn.decisions.length > 0) {
+    const [one, other] = [turn.decisions, decide(board, now)].map((each) =>
+      each.map(digest).join(),
+    );
+    checks.holds('pure', one === other, () => `${one} and then ${other}`);
+    return 'busy';
+  }
   checkWaits({ board, shadow, checks }, turn);
   checkFollowed({ board, shadow, checks });
   return 'quiet';

@@ -50,7 +50,7 @@ export class Ledger {
     if (key !== undefined) this.#keys.add(key);
     if (grant !== undefined) this.grants.set(grant.request, grant.grant);
     for (const event of events) {
-      this.#world.trace.add(this.#world.now, lineOf(event));
+      if (this.#world.trace.isRead) this.#world.say(lineOf(event));
       this.#shadow.read(event);
       this.events.push(event);
     }

@@ -12,6 +12,7 @@ export interface Order {
 export type Result =
   | { readonly kind: 'completed' }
   | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'asked' }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | undefined };
 
 export type Sight =
@@ -35,6 +36,8 @@ export interface Listener {
 export class Machine {
   readonly name: string;
   isReachable = true;
+  /** Whatever is to start on it does not. */
+  isSpoilt = false;
   readonly #world: World;
   readonly #physical: Physical;
   readonly #listener: Listener;
@@ -110,6 +113,7 @@ export class Machine {
   /** What hangs is let go on. */
   heal(): void {
     this.isReachable = true;
+    this.isSpoilt = false;
     for (const process of this.#processes.values())
       this.#world.after(this.#world.random.between(100, 20_000), () =>
         this.#end(process, { kind: 'completed' }),
@@ -124,7 +128,7 @@ export class Machine {
     this.#world.say(`start ${work.run}/${work.task} #${term} at ${this.name}`);
     // Whatever is delivered once more comes too late.
     this.#fenced.add(term);
-    if (faults.hits('processNotStarted')) {
+    if (this.isSpoilt || faults.hits('processNotStarted')) {
       this.#settle(order, failedWith({ kind: 'not-started', message: 'ENOENT' }));
       return;
     }
@@ -149,6 +153,8 @@ export class Machine {
     const { faults, random } = this.#world;
     if (work.asks.doer.kind === 'started-agent' && faults.hits('processRateLimited'))
       return { kind: 'rate-limited', retryAfterMs: random.chance(0.5) ? 20_000 : undefined };
+    if (work.asks.doer.kind === 'started-agent' && faults.hits('workerAsked'))
+      return { kind: 'asked' };
     if (!faults.hits('processFailed')) return { kind: 'completed' };
     return failedWith({ kind: 'exit', code: random.between(1, 2) });
   }

@@ -8,7 +8,7 @@ import { taskId, workerId } from './ids.ts';
 import { AGENT, makeTask } from './plans.ts';
 import type { Surroundings } from './surroundings.ts';
 import { PATTERNS } from './work.ts';
-import { weatherOf } from './weather.ts';
+import { spoilHost, weatherOf } from './weather.ts';
 import type { World } from './world.ts';
 
 /** Whoever sits at the board, and the weather. */
@@ -41,6 +41,7 @@ export class Operator {
   /** Does something now and then, until `endAt`. */
   begin(endAt: number): void {
     const { random } = this.#world;
+    if (this.#around.taste.hosts > 0.9) spoilHost(this.#around);
     const most = random.below(14);
     for (let count = 0; count < most && this.#actions.length > 0; count += 1) {
       const action = random.pick(this.#actions);

@@ -21,11 +21,15 @@ export interface Taste {
   readonly pulled: number;
   readonly files: number;
   readonly hosts: number;
+  /** How much may be at work on a host. */
+  readonly placesOfHost: number;
+  /** How many tasks ask for amounts of something. */
+  readonly resources: number;
 }
 
 export function tasteOf(random: Random): Taste {
   const some = (most: number): number => (random.chance(0.5) ? 0 : most * random.next());
-  return {
+  const taste = {
     cycles: some(0.1),
     missing: some(0.1),
     impossible: some(0.15),
@@ -33,7 +37,14 @@ export function tasteOf(random: Random): Taste {
     pulled: random.chance(0.3) ? 0 : random.next() * 0.7,
     files: random.next(),
     hosts: some(0.7),
+    placesOfHost: random.pick([2, 2, 5]),
+    resources: 0.5,
   };
+  // Where many want the same, and nothing else keeps them back, it shows who is served first.
+  const crowd = { ...taste, edges: 0.05, pulled: 0, files: 0 };
+  if (random.chance(0.06)) return { ...crowd, hosts: 0, resources: 0.95 };
+  if (random.chance(0.06)) return { ...crowd, hosts: 0.95, placesOfHost: 5 };
+  return taste;
 }
 
 export function makeManifest(
@@ -43,9 +54,9 @@ export function makeManifest(
   const ids = Array.from({ length: size }, (_, index) => taskId(`t${index}`));
   const tasks = ids.map((id) => makeTask(random, { taste, id, ids }));
   const policy = {
-    parallel: random.between(1, 4),
+    parallel: random.between(1, 5),
     failFast: random.chance(0.15),
-    limits: { token: random.between(1, 3), net: 1, ...(random.chance(0.3) && { cpu: 2 }) },
+    limits: { token: random.between(2, 4), net: 1, ...(random.chance(0.3) && { cpu: 2 }) },
     ...(random.chance(0.6) && { hazards: makeHazards(random) }),
   };
   return {
@@ -114,11 +125,11 @@ function makeAsks(random: Random, taste: Taste): Partial<TaskAsks> {
     ? random.pick([['host-1'], ['host-2'], ['host-1', 'host-2'], ['local', 'host-1']])
     : [];
   return {
-    priority: random.pick(PRIORITIES),
+    priority: taste.resources > 0.5 ? 'normal' : random.pick(PRIORITIES),
     doer,
     hosts: random.chance(taste.impossible / 3) ? ['host-9'] : hosts,
     ...(random.chance(0.12) && { needs: ['fast'] }),
-    ...(random.chance(0.5) && { resources: makeResources(random, taste) }),
+    ...(random.chance(taste.resources) && { resources: makeResources(random, taste) }),
     ...(random.chance(0.5) && { retry: makeRetry(random) }),
     ...(random.chance(0.4) && { timeout: makeTimeout(random) }),
     ...(!isPerson && { leaseMs: random.pick([8000, 15_000, 30_000, 300_000]) }),
@@ -146,6 +157,7 @@ function makeResources(random: Random, taste: Taste): Readonly<Record<string, nu
     return random.pick<Readonly<Record<string, number>>>([{ token: 9 }, { ghost: 1 }]);
   return random.pick<Readonly<Record<string, number>>>([
     { token: 1 },
+    { token: 2 },
     { token: 1, net: 1 },
     { net: 1 },
     { cpu: 1 },

@@ -6,7 +6,7 @@ import type { Desk, Reply } from './desk.ts';
 import type { Grant } from './ledger.ts';
 import type { Actor, Physical } from './physical.ts';
 import type { Shadow } from './shadow.ts';
-import { lengthOf } from './work.ts';
+import { lengthOf, type Work } from './work.ts';
 import type { World } from './world.ts';
 
 /** A task in the hands of a worker. */
@@ -201,8 +201,16 @@ export class PullWorker {
     this.#world.say(`${this.facts.id} works #${hold.grant.term}`);
     if (this.#world.faults.hits('undeclaredWrite'))
       this.#desk.wrote(hold.grant, this.#world.random.pick(['a/x', 'b/c/z', 'd']));
-    const lasts = lengthOf(hold.actor.work) * (0.5 + 3 * this.#world.random.next());
+    const lasts = this.#lengthOf(hold.actor.work);
     this.#world.after(lasts, () => this.#finish(hold));
+  }
+
+  /** Once all is mended, nobody takes longer than they may. */
+  #lengthOf(work: Work): number {
+    const { random, faults } = this.#world;
+    const lasts = lengthOf(work) * (0.5 + 3 * random.next());
+    const { softMs = Infinity, hardMs = Infinity } = work.asks.timeout;
+    return faults.isOver ? Math.min(lasts, softMs / 2, hardMs / 2) : lasts;
   }
 
   #finish(hold: Hold): void {

@@ -1,4 +1,5 @@
 import { isPushed } from '../../server/domain/asks.ts';
+import type { TaskId } from '../../server/domain/ids.ts';
 import { priorityIndex } from '../../server/domain/priority.ts';
 import { holderOf, isFinal } from '../../server/domain/task.ts';
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
@@ -7,83 +8,103 @@ import {
   startsBefore,
   type TaskEntry,
 } from '../../server/scheduler/model/run-model.ts';
-import type { Checks } from './violation.ts';
+import { type Checks, Violation } from './violation.ts';
 
 /** Works out again, in the plainest way, everything that a board keeps because it follows from facts. */
 export function sanityCheck(board: BoardModel, checks: Checks): void {
   let pushed = 0;
   let pulled = 0;
   let leased = 0;
-  const inLanes = new Set<TaskEntry>();
-  for (const lanes of [...board.ready.pushLanes, board.ready.pullLanes])
-    for (const lane of lanes) for (const entry of lane.ready.inOrder()) inLanes.add(entry);
+  const inLanes = entriesInLanes(board);
   for (const run of board.runs.values()) {
-    checkTotals(run, checks);
+    checks.look('sanity');
+    checkTotals(run);
+    const byId = new Map(run.entries.map((entry) => [entry.definition.id, entry]));
     for (const entry of run.entries) {
-      checkEntry(board, entry, checks);
-      checkPlace(entry, inLanes.delete(entry), { board, checks });
+      checks.look('sanity');
+      checkEntry(entry, { board, byId });
+      checkPlace(entry, inLanes.delete(entry), board);
       if (entry.claim === undefined) continue;
       if (isPushed(entry.asks.doer)) pushed += 1;
       else pulled += 1;
       if (entry.claim.holder.expiresAt !== undefined) leased += 1;
     }
   }
-  same(checks, 'tasks in lanes of no run', [inLanes.size, 0]);
-  same(checks, 'pushed claims', [board.claims.pushed.size, pushed]);
-  same(checks, 'pulled claims', [board.claims.pulled.size, pulled]);
-  same(checks, 'leases', [board.claims.leases.size, leased]);
-  for (const { run, task } of board.owners.leftovers.values()) {
+  const { claims, owners, credits } = board;
+  same('tasks in lanes of no run', inLanes.size, 0);
+  same('pushed claims', claims.pushed.size, pushed);
+  same('pulled claims', claims.pulled.size, pulled);
+  same('leases', claims.leases.size, leased);
+  for (const { run, task } of owners.leftovers.values()) {
     const entry = board.find(run, task);
-    same(checks, `${task} waits`, [entry !== undefined && entry.leftover === undefined, false]);
+    same('tasks let go early', entry !== undefined && entry.leftover === undefined, false);
   }
   checkLanes(board, checks);
-  const sum = board.credits.reduce((total, credit) => total + credit, 0);
-  same(checks, 'credits', [sum, 0]);
+  same('credits', sumOf(credits), 0);
 }
 
-function checkTotals(run: RunModel, checks: Checks): void {
-  const { id } = run.manifest;
-  const count = (fits: (entry: TaskEntry) => boolean): number => run.entries.filter(fits).length;
-  same(checks, `${id} open`, [run.open, count(({ state }) => !isFinal(state))]);
-  same(checks, `${id} failed`, [run.failed, count(({ state }) => state.kind === 'failed')]);
-  same(checks, `${id} held`, [run.held, count(({ claim }) => claim !== undefined)]);
-  same(checks, `${id} attention`, [
-    run.attention.size,
-    count(({ state }) => state.kind === 'attention'),
-  ]);
-  same(checks, `${id} paused`, [run.paused.size, count(({ isPaused }) => isPaused)]);
-  same(checks, `${id} doomed`, [
-    run.doomed.size,
-    count(({ state, doomed }) => state.kind === 'pending' && doomed > 0),
-  ]);
-  const revivable = count(({ state, doomed }) => state.kind === 'skipped' && doomed === 0);
-  same(checks, `${id} revivable`, [run.revivable.size, revivable]);
+function entriesInLanes({ ready }: BoardModel): Set<TaskEntry> {
+  const inLanes = new Set<TaskEntry>();
+  for (const lanes of ready.pushLanes)
+    for (const lane of lanes) for (const entry of lane.ready.inOrder()) inLanes.add(entry);
+  for (const lane of ready.pullLanes) for (const entry of lane.ready.inOrder()) inLanes.add(entry);
+  return inLanes;
 }
 
-function checkEntry(board: BoardModel, entry: TaskEntry, checks: Checks): void {
-  const { run, definition, state, claim } = entry;
-  const name = `${run.manifest.id}/${definition.id}`;
-  const needs = new Set(definition.dependsOn);
+function checkTotals(run: RunModel): void {
+  const count = { open: 0, failed: 0, held: 0, attention: 0, paused: 0, doomed: 0, revivable: 0 };
+  for (const { state, claim, isPaused, doomed } of run.entries) {
+    const { kind } = state;
+    if (!isFinal(state)) count.open += 1;
+    if (kind === 'failed') count.failed += 1;
+    if (claim !== undefined) count.held += 1;
+    if (kind === 'attention') count.attention += 1;
+    if (isPaused) count.paused += 1;
+    if (kind === 'pending' && doomed > 0) count.doomed += 1;
+    if (kind === 'skipped' && doomed === 0) count.revivable += 1;
+  }
+  same('open', run.open, count.open);
+  same('failed', run.failed, count.failed);
+  same('held', run.held, count.held);
+  same('attention', run.attention.size, count.attention);
+  same('paused', run.paused.size, count.paused);
+  same('doomed', run.doomed.size, count.doomed);
+  same('revivable', run.revivable.size, count.revivable);
+}
+
+type ById = ReadonlyMap<TaskId, TaskEntry>;
+
+function checkEntry(
+  entry: TaskEntry,
+  { board, byId }: { readonly board: BoardModel; readonly byId: ById },
+): void {
+  const { run, state, claim } = entry;
+  checkEdges(entry, byId);
+  differ(entry, 'holder', claim?.holder !== holderOf(state));
+  const owns = claim !== undefined && entry.touchesFiles;
+  differ(entry, 'owner', (claim?.owner?.isLive === true) !== owns);
+  if (!isFinal(state)) differ(entry, 'rank', entry.rank !== rankOf(run, entry));
+  const owner = entry.leftover;
+  if (owner === undefined) return;
+  const isKept = [...board.owners.leftovers.values()].some((leftover) => leftover.owner === owner);
+  differ(entry, 'leftover', !isKept);
+}
+
+function checkEdges(entry: TaskEntry, byId: ById): void {
+  const { dependsOn, after } = entry.definition;
   let unmet = 0;
   let doomed = 0;
-  for (const id of new Set([...definition.dependsOn, ...definition.after])) {
-    const kind = run.entries.find((other) => other.definition.id === id)?.state.kind;
-    const isOver =
-      kind === 'completed' || kind === 'failed' || kind === 'cancelled' || kind === 'skipped';
-    if (needs.has(id) ? kind !== 'completed' : kind !== undefined && !isOver) unmet += 1;
-    if (needs.has(id) && isOver && kind !== 'completed') doomed += 1;
+  for (const id of new Set(dependsOn)) {
+    const kind = byId.get(id)?.state.kind;
+    if (kind !== 'completed') unmet += 1;
+    if (kind === 'failed' || kind === 'cancelled' || kind === 'skipped') doomed += 1;
   }
-  same(checks, `${name} unmet`, [entry.unmet, unmet]);
-  same(checks, `${name} doomed`, [entry.doomed, doomed]);
-  same(checks, `${name} holder`, [claim?.holder, holderOf(state)]);
-  same(checks, `${name} owner`, [
-    claim?.owner?.isLive,
-    claim !== undefined && entry.touchesFiles ? true : undefined,
-  ]);
-  if (!isFinal(state)) same(checks, `${name} rank`, [entry.rank, rankOf(run, entry)]);
-  const owner = entry.leftover;
-  const isKept = [...board.owners.leftovers.values()].some((leftover) => leftover.owner === owner);
-  same(checks, `${name} leftover`, [owner !== undefined, isKept && owner !== undefined]);
+  for (const id of new Set(after)) {
+    const earlier = byId.get(id)?.state;
+    if (!dependsOn.includes(id) && earlier !== undefined && !isFinal(earlier)) unmet += 1;
+  }
+  differ(entry, 'unmet', entry.unmet !== unmet);
+  differ(entry, 'doomed', entry.doomed !== doomed);
 }
 
 /** As its own class, or as what waits for it is served. */
@@ -92,31 +113,26 @@ function rankOf(run: RunModel, entry: TaskEntry): number {
   const { id } = entry.definition;
   for (const other of run.entries) {
     const { dependsOn, after } = other.definition;
-    if (isFinal(other.state) || (!dependsOn.includes(id) && !after.includes(id))) continue;
-    rank = Math.min(rank, other.rank);
+    if (other.rank >= rank || isFinal(other.state)) continue;
+    if (dependsOn.includes(id) || after.includes(id)) rank = other.rank;
   }
   return rank;
 }
 
-function checkPlace(
-  entry: TaskEntry,
-  isInLane: boolean,
-  { board, checks }: { board: BoardModel; checks: Checks },
-): void {
+function checkPlace(entry: TaskEntry, isInLane: boolean, board: BoardModel): void {
   const { state, run } = entry;
-  const name = `${run.manifest.id}/${entry.definition.id}`;
   const isFree =
     state.kind === 'pending' && entry.unmet === 0 && entry.doomed === 0 && !entry.isPaused;
   const isWaiting = state.kind === 'pending' && (state.notBefore ?? 0) > board.now;
-  same(checks, `${name} ready`, [isInLane, isFree && !isWaiting]);
-  same(checks, `${name} in backoff`, [run.inBackoff.has(entry), isFree && isWaiting]);
-  if (isInLane) same(checks, `${name} lane`, [entry.lane?.rank, entry.rank]);
+  differ(entry, 'readiness', isInLane !== (isFree && !isWaiting));
+  differ(entry, 'backoff', run.inBackoff.has(entry) !== (isFree && isWaiting));
+  if (isInLane) differ(entry, 'lane', entry.lane?.rank !== entry.rank);
 }
 
 function checkLanes({ ready }: BoardModel, checks: Checks): void {
   for (const [rank, lanes] of ready.pushLanes.entries())
     for (const lane of lanes) {
-      same(checks, 'class of a lane', [lane.rank, rank]);
+      same('class of a lane', lane.rank, rank);
       let before: TaskEntry | undefined;
       for (const entry of lane.ready.inOrder()) {
         const isInOrder = before === undefined || startsBefore(before, entry);
@@ -126,6 +142,18 @@ function checkLanes({ ready }: BoardModel, checks: Checks): void {
     }
 }
 
-function same(checks: Checks, what: string, [is, should]: readonly [unknown, unknown]): void {
-  checks.holds('sanity', is === should, () => `${what} is ${String(is)}, not ${String(should)}`);
+function sumOf(numbers: readonly number[]): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}
+
+function differ({ run, definition, state }: TaskEntry, what: string, isWrong: boolean): void {
+  if (!isWrong) return;
+  const name = `${run.manifest.id}/${definition.id}`;
+  throw new Violation('sanity', `${what} of ${name} is wrong: ${JSON.stringify(state)}`);
+}
+
+function same(what: string, is: number | boolean, should: number | boolean): void {
+  if (is !== should) throw new Violation('sanity', `${what}: ${is}, not ${should}`);
 }

@@ -56,7 +56,7 @@ export function leaseOf({ asks }: Work, worker: string): number | undefined {
   return asks.leaseMs ?? (isAgents ? LEASE_OF_AGENT_MS : undefined);
 }
 
-function checkOrder({ run, task, checks }: ClaimContext, name: string): void {
+function checkOrder({ run, task, event, checks }: ClaimContext, name: string): void {
   const { dependsOn, after } = task.work.definition;
   for (const id of dependsOn) {
     const state = run.tasks.get(id)?.state;
@@ -64,7 +64,8 @@ function checkOrder({ run, task, checks }: ClaimContext, name: string): void {
   }
   for (const id of after) {
     const earlier = run.tasks.get(id);
-    checks.holds('I5', earlier === undefined || earlier.isFinal, () => `${name}: ${id} goes on`);
+    const isOver = earlier?.isFinal !== false;
+    checks.holds('I5', isOver, () => `${name}: ${id} goes on`);
   }
 }
 
@@ -117,6 +118,12 @@ function checkFiles({ facts, task, event, checks, physical }: ClaimContext, name
     const isOwn = actor.work.run === work.run && actor.work.task === work.task;
     const isFree = !isOwn && !mustNotMeet(work, actor.work);
     checks.holds('I4-leftover', isFree, () => `${name}: term ${actor.term} is still alive`);
+  }
+  for (const left of facts.leftoversAt(event.at).values()) {
+    const isOwn = left.work.run === work.run && left.work.task === work.task;
+    const writes = left.work.writes | left.undeclared;
+    const isFree = !isOwn && !mustNotMeet(work, { ...left.work, writes });
+    checks.holds('I4-leftover', isFree, () => `${name}: what is left of ${nameOf(left.work)}`);
   }
   for (const owned of facts.owned.values()) {
     if (owned.worker === event.worker || (owned.until !== undefined && event.at >= owned.until))

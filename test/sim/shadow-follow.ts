@@ -167,6 +167,8 @@ function checkFailure(
     mayRetry === (event.retryAt !== undefined),
     () => `${name}: ${task.failures} of ${attempts}`,
   );
+  const hasBegun = failure.kind !== 'not-started';
+  checks.holds('I10', hasBegun, () => `${name}: what never began is lost, and has not failed`);
   const why = holder.stop?.why;
   const isOurs = why === undefined || why === 'timeout';
   checks.holds('stop', isOurs, () => `${name}: it was asked to end, ${why}`);
@@ -201,6 +203,8 @@ function checkStop(
   const runs = holder.startedAt === undefined ? 0 : event.at - holder.startedAt;
   const isTimeout = event.why === 'timeout' && holder.stop === undefined;
   checks.holds('timeout', !isTimeout || runs >= limit * factor, () => `${name}: after ${runs} ms`);
+  const isAnswered = event.why !== 'retried' || holder.isFlagged || holder.stop !== undefined;
+  checks.holds('stop', isAnswered, () => `${name}: it is at work, and is to begin anew`);
   if (event.signal !== 'kill') return;
   const waited = holder.stop === undefined ? -1 : event.at - holder.stop.at;
   const isHard = event.why === 'timeout' && softMs !== undefined && softMs < (hardMs ?? 0);

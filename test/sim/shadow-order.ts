@@ -3,6 +3,7 @@ import { nameOf } from './physical.ts';
 import type { ClaimContext } from './shadow-claim.ts';
 import { classOf, startsBefore, waitingFor } from './shadow-ready.ts';
 import { isOnCycle } from './shadow-run.ts';
+import { checkSpare } from './shadow-spare.ts';
 import { checkKeptStarts } from './shadow-starts.ts';
 import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
@@ -39,6 +40,7 @@ export class ShadowOrder {
     if (facts.runs.size > 1 || facts.mode === 'high' || facts.mode === 'critical') return;
     if (facts.modeSince === context.event.at) return;
     checkKeptStarts(context);
+    checkSpare(context);
     const places = { facts, run };
     for (const other of run.tasks.values()) {
       if (other === task || !isReady(places, other)) continue;

@@ -39,7 +39,7 @@ function waitsForFiles(facts: ShadowFacts, task: ShadowTask): boolean {
   return [...facts.owned.values()].every((owned) => !meetsPerson(work, owned));
 }
 
-function precedes({ run, task, event }: ClaimContext, other: ShadowTask): boolean {
+export function precedes({ run, task, event }: ClaimContext, other: ShadowTask): boolean {
   if (event.at - task.readySince >= OVERDUE_MS) return false;
   if (event.at - other.readySince >= OVERDUE_MS) return true;
   return classOf(run, other) === classOf(run, task) && startsBefore(run, other, task);
@@ -51,8 +51,6 @@ function startOf(facts: ShadowFacts, task: ShadowTask, now: number): number | un
   let startsAt: number | undefined;
   for (const { work, holder } of facts.holders()) {
     if (holder === undefined || !meets(task.work, work, holder.undeclared)) continue;
-    // What has been claimed in the same turn was not there when starts were kept.
-    if (holder.claimedAt === now) return undefined;
     if (!isPushed(work.asks.doer) || holder.isFlagged) return undefined;
     const { expectedMs } = work.asks;
     const endsAt = (holder.startedAt ?? holder.claimedAt) + (expectedMs ?? 0);

@@ -136,6 +136,8 @@ export class ShadowFacts {
   isBoardPaused = false;
   isPermitted = true;
   lastCycleAt = 0;
+  /** When something last happened to a task that can free it, or somebody who could take it. */
+  newsAt = 0;
   mode: LoadMode = 'normal';
   modeSince = 0;
   /** Tasks were skipped or revived in the same turn, and the classes of others with them. */

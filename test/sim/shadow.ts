@@ -112,6 +112,7 @@ export class Shadow {
       physical.claimed.set(event.term, nameOf({ run, task }));
     }
     this.#movedAt = event.at;
+    if (event.kind !== 'leaseRenewed' && event.kind !== 'taskStarted') this.facts.newsAt = event.at;
     if (isOfOthers(event)) this.#skippedAt = event.at;
     const worker = event.kind === 'taskClaimed' ? event.worker : shadow.holder?.worker;
     const place = worker === undefined ? undefined : placeOfWorker(worker);

@@ -36,6 +36,8 @@ const HEALING_LIMIT_MS = 120 * MINUTE;
 /** Lost agents and people keep their files for a while. */
 const SETTLE_MS = 6 * MINUTE;
 const CHAOS_EVENTS = 300;
+/** Some worlds go on for longer: whoever starves does so for minutes. */
+const MANY_EVENTS = 1000;
 const EVENT_LIMIT = 30_000;
 
 /** Lives through one world, and says whether anything happened that must not. */
@@ -111,6 +113,7 @@ class Simulation {
 
   run(): void {
     const { world } = this;
+    const { coordinator } = this.#around;
     const chaosMs = world.random.between(MINUTE / 2, 8 * MINUTE);
     this.#introduce();
     this.#submitRuns(chaosMs);
@@ -118,7 +121,10 @@ class Simulation {
     this.#dispatcher.poll();
     for (const worker of this.#workers) worker.begin();
     const interval = world.random.between(5, 30);
-    while (world.now < chaosMs && world.events < CHAOS_EVENTS) this.#step(interval);
+    const most = world.random.chance(0.04) ? MANY_EVENTS : CHAOS_EVENTS;
+    while (world.now < chaosMs && world.events < most) this.#step(interval);
+    // There is most to lose now. Whoever has crashed has shown it already.
+    if (!coordinator.hasRefolded && world.seed % 4 === 0) coordinator.checkRefold();
     this.#heal(interval);
     this.#checkEnd();
   }
@@ -189,7 +195,7 @@ class Simulation {
 
   /** What the configuration says of hosts and agents. */
   #introduce(): void {
-    const { coordinator } = this.#around;
+    const { coordinator, taste } = this.#around;
     coordinator.receive(() => {
       const at = coordinator.now();
       const capabilities = ['fast'];
@@ -197,7 +203,12 @@ class Simulation {
       if (this.world.random.chance(0.8))
         this.#insist({ kind: 'placeSeen', at, place: { ...local, capabilities } });
       for (const name of ['host-1', 'host-2']) {
-        const place = { name, isReachable: true, capabilities, limits: { parallel: 2, cpu: 2 } };
+        const place = {
+          name,
+          isReachable: true,
+          capabilities,
+          limits: { parallel: taste.placesOfHost, cpu: 2 },
+        };
         this.#insist({ kind: 'placeSeen', at, place });
       }
       const agent = { name: AGENT, capabilities, mayBeStarted: true };
@@ -250,7 +261,7 @@ class Simulation {
     const { world, coordinator, physical } = this.#around;
     const { board } = coordinator;
     const { checks } = world;
-    coordinator.checkRefold();
+    if (world.seed % 8 === 0) coordinator.checkRefold();
     const left = {
       runs: board.runs.size,
       pushed: board.claims.pushed.size,

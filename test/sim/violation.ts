@@ -13,8 +13,12 @@ export class Violation extends Error {
 export class Checks {
   readonly counts = new Map<string, number>();
 
-  holds(invariant: string, isSo: boolean, what: () => string): void {
+  look(invariant: string): void {
     this.counts.set(invariant, (this.counts.get(invariant) ?? 0) + 1);
+  }
+
+  holds(invariant: string, isSo: boolean, what: () => string): void {
+    this.look(invariant);
     if (!isSo) throw new Violation(invariant, what());
   }
 }

@@ -5,6 +5,7 @@ import type { Surroundings } from './surroundings.ts';
 export function weatherOf(around: Surroundings): (() => void)[] {
   return [
     () => loseHost(around),
+    () => spoilHost(around),
     () => reboot(around),
     () => turnClock(around),
     () => sleep(around),
@@ -27,11 +28,23 @@ function loseHost(around: Surroundings): void {
   });
 }
 
+/** For a while it can be reached, and starts nothing. */
+export function spoilHost(around: Surroundings): void {
+  const { world, machines } = around;
+  const machine = machines.get(world.random.pick(['host-1', 'host-2']));
+  if (machine === undefined) return;
+  note(around, 'hostSpoilt');
+  machine.isSpoilt = true;
+  world.after(world.random.between(20_000, 200_000), () => {
+    machine.isSpoilt = false;
+  });
+}
+
 function seePlace(around: Surroundings, { name, isReachable }: Machine): void {
   const { coordinator } = around;
   note(around, 'placeSeen');
   coordinator.receive(() => {
-    const limits = { parallel: 2, cpu: 2 };
+    const limits = { parallel: around.taste.placesOfHost, cpu: 2 };
     const place = { name, isReachable, capabilities: ['fast'], limits };
     coordinator.record([{ kind: 'placeSeen', at: coordinator.now(), place }]);
   });

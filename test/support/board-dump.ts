@@ -95,8 +95,8 @@ function derivedOfRun(run: RunModel): unknown {
       doomed: entry.doomed,
       rank: isFinal(entry.state) ? undefined : entry.rank,
       term: entry.claim?.holder.term,
-      isQueued: entry.slot >= 0,
-      isInLane: entry.lane !== undefined && entry.lane.ready.has(entry),
+      isQueued: entry.slot >= 0 || entry.lane !== undefined,
+      isInLane: entry.lane !== undefined,
     })),
   };
 }

@@ -1,5 +1,5 @@
 import { assert } from '../../server/domain/assert.ts';
-import type { WorkerId } from '../../server/domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import type { RunOutcome } from '../../server/domain/run.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
@@ -11,7 +11,11 @@ import {
   type ClaimAnswer,
   type ClaimRequest,
 } from '../../server/scheduler/requests/claim.ts';
-import { answerControl, type ControlAnswer } from '../../server/scheduler/requests/control.ts';
+import {
+  answerControl,
+  type ControlAnswer,
+  type ControlRequest,
+} from '../../server/scheduler/requests/control.ts';
 import { answerOwn, type OwnAnswer, type OwnRequest } from '../../server/scheduler/requests/own.ts';
 import {
   answerHolder,
@@ -24,20 +28,26 @@ import { AT, boardOf, taskId } from './snapshots.ts';
 
 /** Terms that the play mints are larger than those that a board begins with. */
 const FIRST_TERM = 101;
+/** More than any board of a test needs to come to rest. */
+const TURN_LIMIT = 30;
 
 /**
  * A board and a clock. Whatever is asked or decided is committed at once, so that a test says what
- * happens and nothing else. A task is named by its id, the first of that name is meant.
+ * happens and nothing else. A task is named by its id, as `a`, and the first of that name is meant;
+ * or with its run, as `older-run/a`.
  */
 export class Play {
   readonly text: string;
   readonly board: BoardModel;
+  /** How many there were in the beginning. */
+  readonly runCount: number;
   now: Instant = AT;
   /** Whatever moved the board, in order. */
   readonly events: BoardEvent[] = [];
   /** What was answered or decided, though the board would not have it. */
   readonly refused: BoardEvent[] = [];
-  readonly keys: string[] = [];
+  /** What was decided and carried out, in order. */
+  readonly decided: Decision[] = [];
   /** How each run ended, and with how many tasks left. */
   readonly finishes: { readonly outcome: RunOutcome; readonly left: number }[] = [];
   readonly #terms = new Map<string, number>();
@@ -46,22 +56,46 @@ export class Play {
   constructor(text: string) {
     this.text = text;
     this.board = boardOf(text);
+    this.runCount = this.board.runs.size;
     for (const { entries } of this.board.runs.values())
-      for (const { claim, definition } of entries)
-        if (claim !== undefined) this.#remember(claim.holder.worker, definition.id);
+      for (const entry of entries)
+        if (entry.claim !== undefined) this.#remember(entry.claim.holder.worker, entry);
+  }
+
+  get keys(): readonly string[] {
+    return this.decided.map((decision) => keyOf(decision));
   }
 
   wait(durationMs: number): void {
     this.now = instant(this.now + durationMs);
   }
 
-  entry(task: string): TaskEntry {
-    const id = taskId(task);
+  find(name: string): TaskEntry | undefined {
+    const [id = '', of] = name.split('/').toReversed();
     for (const run of this.board.runs.values()) {
-      const entry = run.find(id);
-      if (entry !== undefined) return entry;
+      const entry = run.find(taskId(id));
+      if (entry !== undefined && (of === undefined || of === run.manifest.id)) return entry;
     }
-    throw new Error(`There is no task "${task}".`);
+    return undefined;
+  }
+
+  entry(name: string): TaskEntry {
+    const entry = this.find(name);
+    if (entry === undefined) throw new Error(`There is no task "${name}".`);
+    return entry;
+  }
+
+  /** The first run where none is named. */
+  run(name = ''): RunId {
+    const run = [...this.board.runs.keys()].find((id) => name === '' || id === name);
+    if (run === undefined) throw new Error(`There is no run "${name}".`);
+    return run;
+  }
+
+  /** How requests and events say which task they mean. */
+  about(name: string): { readonly run: RunId; readonly task: TaskId } {
+    const { run, definition } = this.entry(name);
+    return { run: run.manifest.id, task: definition.id };
   }
 
   apply(event: BoardEvent): 'moved' | 'refused' {
@@ -80,7 +114,7 @@ export class Play {
   /** Turns until nothing is left to do now. */
   turns(): readonly Decision[] {
     const all: Decision[] = [];
-    for (let count = 0; count < 30; count += 1) {
+    for (let count = 0; count < TURN_LIMIT; count += 1) {
       const decisions = this.turn();
       if (decisions.length === 0) return all;
       all.push(...decisions);
@@ -93,13 +127,13 @@ export class Play {
     const entry = 'task' in decision ? this.board.find(decision.run, decision.task) : undefined;
     const event = boardEventOf(decision, entry?.state, { now, mintTerm: () => this.#nextTerm++ });
     if (event === undefined) return;
-    this.keys.push(keyOf(decision));
+    this.decided.push(decision);
     if (decision.kind === 'finish') {
       const left = this.board.runs.get(decision.run)?.open ?? 0;
       this.finishes.push({ outcome: decision.outcome, left });
     }
     this.apply(event);
-    if (decision.kind === 'claim') this.#remember(decision.worker, decision.task);
+    if (decision.kind === 'claim' && entry !== undefined) this.#remember(decision.worker, entry);
   }
 
   claim(request: ClaimRequest): ClaimAnswer {
@@ -108,17 +142,18 @@ export class Play {
     return answer;
   }
 
-  /** What the worker says under the last term that it had for the task, or under a given one. */
-  say(who: { worker: WorkerId; task: string; term?: number }, says: Saying): HolderAnswer {
-    const { run, definition } = this.entry(who.task);
-    const term = who.term ?? this.termOf(who.worker, who.task);
-    const request = { run: run.manifest.id, task: definition.id, term, says };
-    const answer = answerHolder(this.board, request, this.now);
+  /** A worker speaks under the last term that it had for the task; without one, whoever holds it. */
+  say(who: { readonly worker?: WorkerId; readonly task: string }, says: Saying): HolderAnswer {
+    const term =
+      who.worker === undefined
+        ? (this.entry(who.task).claim?.holder.term ?? 0)
+        : this.termOf(who.worker, who.task);
+    const answer = answerHolder(this.board, { ...this.about(who.task), term, says }, this.now);
     if (answer.kind === 'accepted') for (const event of answer.events) this.apply(event);
     return answer;
   }
 
-  control(request: Parameters<typeof answerControl>[1]): ControlAnswer {
+  control(request: ControlRequest): ControlAnswer {
     const answer = answerControl(this.board, request, this.now);
     if (answer.kind === 'accepted') for (const event of answer.events) this.apply(event);
     return answer;
@@ -136,17 +171,26 @@ export class Play {
   }
 
   hasHad(worker: string, task: string): boolean {
-    return this.#terms.has(`${worker} ${task}`);
+    return this.#terms.has(termKey(worker, this.entry(task)));
   }
 
   termOf(worker: WorkerId, task: string): number {
-    const term = this.#terms.get(`${worker} ${task}`);
+    const term = this.#terms.get(termKey(worker, this.entry(task)));
     assert(term !== undefined, `${worker} has had ${task}`);
     return term;
   }
 
-  #remember(worker: WorkerId, task: string): void {
-    const term = this.entry(task).claim?.holder.term;
-    if (term !== undefined) this.#terms.set(`${worker} ${task}`, term);
+  #remember(worker: WorkerId, entry: TaskEntry): void {
+    const term = entry.claim?.holder.term;
+    if (term !== undefined) this.#terms.set(termKey(worker, entry), term);
   }
+}
+
+/** Whether the play made this claim, and the board did not begin with it. */
+export function isMinted(term: number): boolean {
+  return term >= FIRST_TERM;
+}
+
+function termKey(worker: string, { run, definition }: TaskEntry): string {
+  return `${worker} ${run.manifest.id}/${definition.id}`;
 }

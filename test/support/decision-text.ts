@@ -1,13 +1,19 @@
 import type { Decision, TaskDecision } from '../../server/scheduler/decisions/decision.ts';
-import { placeOf } from '../../server/scheduler/model/workers.ts';
-import { LOCAL } from '../../server/scheduler/model/workers.ts';
-import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
+import { LOCAL, placeOf } from '../../server/scheduler/model/workers.ts';
 
-/** Decisions in their order, on one line; ids of runs only where there is more than one. */
-export function decisionsText(decisions: readonly Decision[], board: BoardModel): string {
-  const named = board.runs.size > 1;
+/**
+ * Decisions in their order, on one line; ids of runs only where there is more than one. Cycles are
+ * left out: what they are about is what they decide, and `cycle-report.test.ts`.
+ */
+export function decisionsText(
+  decisions: readonly Decision[],
+  { runCount }: { readonly runCount: number },
+): string {
   return decisions
-    .map((decision) => decisionText(decision, 'run' in decision && named ? `${decision.run}/` : ''))
+    .filter(({ kind }) => kind !== 'cycle')
+    .map((decision) =>
+      decisionText(decision, 'run' in decision && runCount > 1 ? `${decision.run}/` : ''),
+    )
     .join(', ');
 }
 

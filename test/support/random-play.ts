@@ -1,189 +1,193 @@
 import * as fc from 'fast-check';
-import type { TaskDefinition } from '../../server/domain/task.ts';
 import { Play } from './board-play.ts';
 import { play } from './board-script.ts';
-import { definitionOf, taskId } from './snapshots.ts';
 
-/** Steps that anybody could take next, whether or not they make sense there. */
-export interface RandomPlay {
+/** A board, and steps that anybody could take next, whether or not they make sense there. */
+interface RandomPlay {
   readonly text: string;
   readonly steps: readonly string[];
+  /** Whether tasks may wait for themselves, and for what does not exist. */
+  readonly isTangled: boolean;
 }
 
-const TASKS = ['t0', 't1', 't2', 't3', 't4', 't5'] as const;
+/** Few of everything, so that they meet. Both runs have tasks of the same names. */
+const TASKS = ['a', 'b', 'c', 'd', 'e'] as const;
 const WORKERS = ['ann', 'bob', 'cat'] as const;
-const RUNNERS = ['runner/local', 'runner/far'] as const;
-
-const DOERS = ['agent', 'agent', 'person', 'anyone', 'starts claude', 'on far', 'on far local', ''];
-const CLAUSES = [
-  'priority critical',
-  'priority low',
-  'capable code',
-  'takes db:1',
-  'takes db:2',
-  'retries 3',
-  'lease 5s',
-  'without lease',
-  'timeout 3s',
-  'soft timeout 2s',
-  'isolated',
-  'paused',
-];
-const FILES = ['reads src/a', 'writes src/a', 'writes src/*', 'writes docs/**', 'writes src/b'];
-
-/** Earlier tasks only, so that no task waits for itself; and one that does not exist. */
-const edges = fc.record({
-  needs: fc.uniqueArray(fc.nat(6), { maxLength: 2 }),
-  after: fc.uniqueArray(fc.nat(6), { maxLength: 1 }),
-});
-
-const task = fc.record({
-  edges,
-  doer: fc.constantFrom(...DOERS),
-  clauses: fc.uniqueArray(fc.constantFrom(...CLAUSES), { maxLength: 2 }),
-  files: fc.uniqueArray(fc.constantFrom(...FILES), { maxLength: 2 }),
-});
+const HOLDERS = [...WORKERS, 'runner/local', 'runner/far'] as const;
 
 const WORLD = `host far: can code
+host near: can gpu, limits parallel:2 cpu:2
 agent claude: can code, may be started
 worker ann: can code
 worker bob
 worker cat: person, can code`;
 
-const boardText = fc
-  .record({
-    tasks: fc.array(task, { minLength: 1, maxLength: TASKS.length }),
-    failFast: fc.boolean(),
-    parallel: fc.integer({ min: 1, max: 4 }),
-    splitAt: fc.nat(8),
-  })
-  .map(({ tasks, failFast, parallel, splitAt }) => {
-    const policy = `parallel ${parallel}, limits db:2${failFast ? ', fail-fast' : ''}`;
-    const lines = tasks.map((draft, index) => lineOf(draft, index));
-    const older = lines.slice(0, splitAt);
-    const newer = lines.slice(splitAt);
-    const runs = [
-      ...(older.length > 0 ? [`run older-run: ${policy}`, ...older] : []),
-      ...(newer.length > 0 ? [`run newer-run: ${policy}`, ...newer] : []),
-    ];
-    return [WORLD, ...runs].join('\n');
-  });
-
-type TaskDraft = typeof task extends fc.Arbitrary<infer Draft> ? Draft : never;
-
-function lineOf(
-  { edges: { needs, after }, doer, clauses, files }: TaskDraft,
-  index: number,
-): string {
-  const earlier = (numbers: readonly number[]): string =>
-    numbers.flatMap((number) => (number < index ? `t${number}` : [])).join(' ');
-  const said = [
-    ...(earlier(needs) === '' ? [] : [`needs ${earlier(needs)}`]),
-    ...(earlier(after) === '' ? [] : [`after ${earlier(after)}`]),
-    ...(doer === '' ? [] : [doer]),
-    ...clauses.filter(
-      (clause, at) => clauses.findIndex((each) => each.slice(0, 8) === clause.slice(0, 8)) === at,
-    ),
-    ...files.filter((file, at) => files.findIndex((each) => each[0] === file[0]) === at),
-  ];
-  return `t${index}: ${said.join(', ')}`;
-}
-
+/** Who does it; of those who claim for themselves one may have it already. */
+const doer = oneOf(
+  'agent, by ann | agent, by bob | person, by cat | anyone, by bob | starts claude | on far | on far local | on near far | ',
+);
+const clause = fc.oneof(
+  oneOf('priority critical | priority high | priority low | capable code | isolated | paused'),
+  oneOf('takes db:1 | takes db:2 | takes db:1 cpu:2 | expects 5s | expects 10m | retries 3'),
+  oneOf('timeout 3s | soft timeout 2s | lease 5s | without lease'),
+);
+/** With one of these it can never start. */
+const obstacle = oneOf('takes db:9 | takes gpu:1 | capable tpu | on nowhere');
+const files = oneOf('src/a | src/b | src/* | docs/**');
 const anyTask = fc.constantFrom(...TASKS);
-const anyWorker = fc.constantFrom(...WORKERS);
-const holder = fc.constantFrom(...WORKERS, ...RUNNERS, ...RUNNERS);
-const verb = fc.constantFrom(
-  'starts',
-  'starts',
-  'renews',
-  'completes',
-  'completes',
-  'fails',
-  'fails',
-  'releases',
-  'limits',
-  'asks',
-  'sticks',
-  'progresses',
-);
-const control = fc.constantFrom('cancel', 'retry', 'retry', 'answer', 'pause', 'resume');
 
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('rest', 'decide') },
-  { weight: 4, arbitrary: fc.constantFrom('+1ms', '+100ms', '+1s', '+5s', '+10s', '+1m', '+3m') },
-  { weight: 1, arbitrary: fc.constantFrom('memory 95', 'memory 10') },
-  { weight: 4, arbitrary: fc.tuple(anyWorker, anyTask).map(([who, id]) => `${who} claims ${id}`) },
-  { weight: 4, arbitrary: anyWorker.map((who) => `${who} claims`) },
-  {
-    weight: 12,
-    arbitrary: fc.tuple(holder, verb, anyTask).map(([who, says, id]) => `${who} ${says} ${id}`),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(holder, anyTask, fc.constantFrom('host-lost', 'killed', 'not-started'))
-      .map(([who, id, cause]) => `${who} loses ${id} ${cause}`),
-  },
-  { weight: 6, arbitrary: fc.tuple(control, anyTask).map(([asks, id]) => `${asks} ${id}`) },
-  { weight: 1, arbitrary: fc.constantFrom('pause', 'resume', 'resume', 'rebuild', 'stop') },
-  { weight: 1, arbitrary: anyTask.map((id) => `undeclared ${id} src/b`) },
-  { weight: 1, arbitrary: anyTask.map((id) => `leftover ${id} gone`) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      'ann owns src/a for 5s',
-      'cat owns src/** unsaved',
-      'ann frees',
-      'cat frees',
-      'bob leaves',
-      'bob is busy',
-      'bob is idle',
-    ),
-  },
-  { weight: 1, arbitrary: fc.nat(7).map((number) => `revise ${number}`) },
-);
-
-export const randomPlays: fc.Arbitrary<RandomPlay> = fc.record({
-  text: boardText,
-  steps: fc.array(step, { maxLength: 60 }),
+const task = fc.record({
+  needs: fc.uniqueArray(anyTask, { maxLength: 2 }),
+  after: fc.uniqueArray(anyTask, { maxLength: 1 }),
+  obstacle: rarely(20, obstacle),
+  doer,
+  // Of two that begin alike the second would not be read.
+  clauses: fc.uniqueArray(clause, { maxLength: 2, selector: (text) => text.slice(0, 8) }),
+  reads: rarely(2, files),
+  writes: rarely(1, files),
+  state: rarely(3, oneOf('running | running | claimed | completed | failed | attention')),
 });
 
+const board = fc.record({
+  state: rarely(8, oneOf('board paused | board untrusted')),
+  editor: rarely(2, oneOf('person dan: writes src/a, unsaved')),
+  older: fc.array(task, { minLength: 1, maxLength: 5 }),
+  newer: fc.array(task, { maxLength: 4 }),
+  isTangled: fc.constantFrom(false, false, false, true),
+  /** The task that a revision leaves out. */
+  gone: fc.nat(5),
+  parallel: fc.integer({ min: 1, max: 4 }),
+  failFast: fc.boolean(),
+});
+
+type TaskDraft = typeof task extends fc.Arbitrary<infer Draft> ? Draft : never;
+type BoardDraft = typeof board extends fc.Arbitrary<infer Draft> ? Draft : never;
+
+const worker = fc.constantFrom(...WORKERS);
+const target = fc
+  .tuple(oneOf('older-run | older-run | newer-run'), anyTask)
+  .map((names) => names.join('/'));
+/** What anybody says, those included who have lost the task. */
+const says = fc.oneof(
+  oneOf('starts | starts | completes | completes | fails | fails'),
+  oneOf('renews | releases | limits | asks | sticks | progresses'),
+);
+
+const step = fc.oneof(
+  often(6, oneOf('rest | decide')),
+  often(4, oneOf('+1ms | +100ms | +1s | +5s | +10s | +1m | +3m')),
+  often(1, oneOf('work 30s | work 130s')),
+  often(8, words(worker, oneOf('claims'), rarely(1, target))),
+  often(10, words(target, says)),
+  often(8, words(fc.constantFrom(...HOLDERS), says, target)),
+  often(3, words(target, oneOf('is lost | is lost | is killed | fails unstarted'))),
+  often(6, words(oneOf('cancel | retry | retry | answer | pause | resume'), target)),
+  often(1, words(oneOf('undeclared'), target, oneOf('src/b'))),
+  often(2, words(oneOf('leftover'), target, oneOf('gone'))),
+  often(1, oneOf('pause | resume | resume | rebuild')),
+  often(1, oneOf('stop older-run | interrupt newer-run | carry on newer-run')),
+  often(1, oneOf('revise | revise again')),
+  often(1, oneOf('memory 95 | memory 99 | memory 10 | memory 10')),
+  often(1, oneOf('host far is unreachable | host far is reachable')),
+  often(1, oneOf('ann owns src/a for 5s | cat owns src/** unsaved | ann frees | dan frees')),
+  often(1, oneOf('bob leaves | bob is busy | bob is idle')),
+);
+
+export const randomPlays: fc.Arbitrary<RandomPlay> = fc
+  .record({ board, steps: fc.array(step, { maxLength: 50 }) })
+  .map(({ board: draft, steps }) => ({
+    text: textOf(draft),
+    isTangled: draft.isTangled,
+    steps: steps.map((each) => revisionOf(draft, each) ?? each),
+  }));
+
+/** Those in which no task waits for itself, nor for what does not exist. */
+export const orderlyPlays = randomPlays.filter(({ isTangled }) => !isTangled);
+
+function textOf(draft: BoardDraft): string {
+  const { state, editor, older, newer, parallel, failFast } = draft;
+  const policy = `parallel ${parallel}, limits db:2 cpu:4${failFast ? ', fail-fast' : ''}`;
+  const runs = [
+    `run older-run: ${policy}`,
+    ...linesOf(older, draft),
+    ...(newer.length === 0 ? [] : [`run newer-run: ${policy}`, ...linesOf(newer, draft)]),
+  ];
+  return [state, WORLD, editor, ...runs].filter((line) => line !== '').join('\n');
+}
+
+function linesOf(tasks: readonly TaskDraft[], { isTangled }: BoardDraft): readonly string[] {
+  return tasks.map((draft, index) => {
+    const [does = '', by = ''] = draft.doer.split(', ');
+    const isHeld = draft.state === 'running' || draft.state === 'claimed';
+    const earlier = (ids: TaskDraft['needs']): string =>
+      ids.filter((id) => isTangled || TASKS.indexOf(id) < index).join(' ');
+    const said = [
+      clauseOf('needs', earlier(draft.needs)),
+      clauseOf('after', earlier(draft.after)),
+      draft.obstacle,
+      does,
+      ...draft.clauses,
+      clauseOf('reads', draft.reads),
+      clauseOf('writes', draft.writes),
+      draft.state,
+      isHeld ? by : '',
+    ];
+    return `${TASKS[index]}: ${said.filter((each) => each !== '').join(', ')}`;
+  });
+}
+
+function clauseOf(word: string, rest: string): string {
+  return rest === '' ? '' : `${word} ${rest}`;
+}
+
+/** One of the texts, which are separated by bars. */
+function oneOf(texts: string): fc.Arbitrary<string> {
+  return fc.constantFrom(...texts.split(' | '));
+}
+
+function rarely(weight: number, text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.oneof(often(weight, fc.constant('')), text);
+}
+
+function often(weight: number, arbitrary: fc.Arbitrary<string>): fc.WeightedArbitrary<string> {
+  return { weight, arbitrary };
+}
+
+function words(...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+  return fc.tuple(...parts).map((each) => each.join(' ').trim());
+}
+
+/**
+ * `revise` gives the older run a plan without one of its tasks, and with a new one; `revise again`
+ * brings it back, and changes the first task.
+ */
+function revisionOf(draft: BoardDraft, each: string): string | undefined {
+  if (!each.startsWith('revise')) return undefined;
+  const lines = linesOf(draft.older, draft);
+  const tasks =
+    each === 'revise again'
+      ? lines.with(0, `${lines[0] ?? ''}, expects 60s`)
+      : lines.filter((_, index) => index !== draft.gone);
+  return `revise older-run: ${[...tasks, 'f: agent'].join(' | ')}`;
+}
+
 /** Takes the steps that are possible, and looks at the board after each. */
-export function playAll({ text, steps }: RandomPlay, look: (on: Play, step: string) => void): Play {
+export function playAll({ text, steps }: RandomPlay, look: (on: Play) => void = () => {}): Play {
   const on = new Play(text);
   for (const each of steps) {
     if (!isPossible(on, each)) continue;
-    if (each.startsWith('revise ')) revise(on, Number(each.slice(7)));
-    else play(on, each);
-    // Whoever was forgotten is not woken again in the same millisecond.
-    if (each === 'rebuild') on.wait(1);
-    look(on, each);
+    play(on, each);
+    look(on);
   }
   return on;
 }
 
+/** Nobody speaks of what is not there, nor of a task that they never had. */
 function isPossible(on: Play, each: string): boolean {
-  const words = each.split(' ');
-  const id = TASKS.find((known) => words.includes(known));
-  const [who = '', said = ''] = words;
-  if (said === 'frees') return on.board.owners.people.has(who);
-  if (id === undefined) return who !== 'stop' || on.board.runs.size > 0;
-  const entry = [...on.board.runs.values()].flatMap((run) => run.find(taskId(id)) ?? [])[0];
-  if (entry === undefined) return false;
-  if (who === 'undeclared') return entry.claim !== undefined;
-  if (who === 'leftover') return entry.leftover !== undefined;
-  if (['cancel', 'retry', 'answer', 'pause', 'resume'].includes(who)) return true;
-  return said === 'claims' || on.hasHad(who, id);
-}
-
-/** The first run loses a task, or gets a new one, or one of its tasks is changed. */
-function revise(on: Play, number: number): void {
-  const [run] = on.board.runs.values();
-  if (run === undefined) return;
-  const tasks: TaskDefinition[] = run.manifest.tasks.filter((_, index) => index !== number);
-  const changed = tasks[0];
-  if (changed !== undefined && number % 2 === 0)
-    tasks[0] = { ...changed, title: `title ${on.now}` };
-  if (number % 3 === 0 && run.find(taskId('t9')) === undefined) tasks.push(definitionOf('t9'));
-  on.apply({ kind: 'runRevised', at: on.now, run: run.manifest.id, tasks });
+  const [, run, name] = /((?:older|newer)-run)(\/\w)?/.exec(each) ?? [];
+  if (run === undefined) return true;
+  if (name === undefined) return [...on.board.runs.keys()].some((id) => id === run);
+  const [who = '', said] = each.split(' ');
+  if (on.find(run + name) === undefined) return false;
+  return !HOLDERS.some((id) => id === who) || said === 'claims' || on.hasHad(who, run + name);
 }

@@ -9,8 +9,7 @@ import {
 } from '../../server/domain/task.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
 import { BoardModel } from '../../server/scheduler/model/board-model.ts';
-import { runnerAt } from '../../server/scheduler/model/workers.ts';
-import { LOCAL } from '../../server/scheduler/model/workers.ts';
+import { LOCAL, runnerAt } from '../../server/scheduler/model/workers.ts';
 import {
   amountsIn,
   asksIn,
@@ -19,6 +18,7 @@ import {
   hazardsIn,
   parseBoardText,
 } from './board-text.ts';
+import { definition } from './runs.ts';
 
 export const AT = instant(1000);
 
@@ -55,22 +55,6 @@ export function taskId(text: string): TaskId {
   const id = parseTaskId(text);
   if (id === undefined) throw new Error(`"${text}" is no task id.`);
   return id;
-}
-
-/** A definition that nothing is said about, but what a test is about. */
-export function definitionOf(id: string, said: Partial<TaskDefinition> = {}): TaskDefinition {
-  return {
-    id: taskId(id),
-    title: '',
-    command: { kind: 'shell', script: 'true' },
-    cwd: '',
-    env: {},
-    dependsOn: [],
-    after: [],
-    reads: [],
-    writes: [],
-    ...said,
-  };
 }
 
 export const PROCESS = { bootId: 'boot', pid: 7, startTime: 'noon' };
@@ -216,7 +200,7 @@ function addRun(board: BoardModel, { name, clauses, tasks }: DraftRun, requested
 
 function definitionIn({ name, clauses }: BoardLine): TaskDefinition {
   const asks = asksIn(clauses);
-  return definitionOf(name, {
+  return definition(name, {
     dependsOn: clauses.wordsAfter('needs').map(taskId),
     after: clauses.wordsAfter('after').map(taskId),
     reads: clauses.wordsAfter('reads'),

@@ -62,13 +62,20 @@ export class PathIndex<Owner> {
     this.#size -= 1;
   }
 
-  /** An overlap with an owner that `counts` accepts, the first that is come across. */
+  /**
+   * An overlap with an owner that `counts` accepts, the first that is come across. There is one
+   * exactly where `overlaps` finds any for the same owners, even past the budget.
+   */
   anyOverlap(paths: PathSet, counts: (owner: Owner) => boolean): OwnerOverlap<Owner> | undefined {
     const budget = { stepsLeft: QUESTION_STEPS };
+    // Each is compared once, for all of its outlines and ours; most questions never need a second look.
+    let compared: Set<Addition<Owner>> | undefined;
     let found: OwnerOverlap<Owner> | undefined;
     for (const outline of outlinesOf(paths, this.#rules.foldCase)) {
       this.#meet(outline, (addition) => {
-        if (counts(addition.owner)) found = this.#compare(paths, addition, budget);
+        if (compared?.has(addition) === true || !counts(addition.owner)) return false;
+        found = this.#compare(paths, addition, budget);
+        if (found === undefined) (compared ??= new Set()).add(addition);
         return found !== undefined;
       });
       if (found !== undefined) return found;

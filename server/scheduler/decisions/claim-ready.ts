@@ -1,10 +1,10 @@
-import { Heap, type Cursor, type Slotted } from '../../domain/heap.ts';
 import { takeTurn } from '../../domain/priority.ts';
 import { hasNoPlace, mayStart } from '../predicate/may-start.ts';
 import { claimOf } from './decision.ts';
 import { waitsForOthers } from './keep-starts.ts';
-import type { Reason } from '../predicate/reasons.ts';
-import { type Lane, startsBefore, type TaskEntry } from '../model/run-model.ts';
+import { isSharedByLane, ReadyOrder } from './ready-order.ts';
+import type { Lane, TaskEntry } from '../model/run-model.ts';
+import { LOOK_LIMIT } from '../predicate/reservations.ts';
 import type { Turn } from '../predicate/turn.ts';
 import type { Place } from '../model/workers.ts';
 
@@ -28,7 +28,10 @@ export function claimReady(turn: Turn): void {
     const { index, credits } = takeTurn(turn.credits, contending);
     turn.credits = credits;
     const candidate = classes.find(({ rank }) => rank === index)?.take();
-    if (candidate !== undefined) claim(turn, candidate, contending);
+    if (candidate === undefined) continue;
+    const isKept = turn.isKept(candidate.entry);
+    claim(turn, candidate, contending);
+    if (isKept) for (const scan of classes) scan.lookAgain();
   }
 }
 
@@ -41,68 +44,60 @@ interface Candidate {
 class ClassScan {
   readonly rank: number;
   readonly #turn: Turn;
-  readonly #lanes = new Heap<LaneScan>({
-    keyOf: ({ next }) => -next.pathMs,
-    isBefore: (a, b) => startsBefore(a.next, b.next),
-  });
+  readonly #order: ReadyOrder;
+  /** Those that would have delayed somebody whose start was kept. */
+  #outranked: TaskEntry[] = [];
+  #isThinned = false;
   #found: Candidate | undefined;
 
   constructor(turn: Turn, rank: number, lanes: ReadonlySet<Lane>) {
     this.rank = rank;
     this.#turn = turn;
-    for (const { ready } of lanes) {
-      const cursor = ready.cursor();
-      const next = cursor.next();
-      if (next !== undefined) this.#lanes.push({ slot: -1, cursor, next });
-    }
+    this.#order = new ReadyOrder(lanes);
   }
 
   /** The next one that can start, after everything that was claimed in this turn. */
   candidate(): Candidate | undefined {
-    for (let lane = this.#lanes.peek(); lane !== undefined; lane = this.#lanes.peek()) {
-      const entry = lane.next;
+    this.#found = undefined;
+    for (let entry = this.#order.first; entry !== undefined; entry = this.#order.first) {
+      if (this.#keepsNobody()) continue;
       const verdict = mayStart(this.#turn, entry, { isQuick: true });
-      if (verdict.kind === 'yes' && verdict.place !== undefined) {
-        this.#found = { entry, place: verdict.place };
+      if (verdict.kind === 'yes') {
+        if (verdict.place !== undefined) this.#found = { entry, place: verdict.place };
         return this.#found;
       }
       if (waitsForOthers(verdict)) this.#turn.reservations.add(entry);
-      if (verdict.kind === 'no' && isSharedByLane(verdict.reasons[0])) this.#lanes.remove(lane);
-      else this.#advance(lane);
+      const [reason] = verdict.reasons;
+      if (isSharedByLane(reason)) this.#order.passLane();
+      else {
+        this.#order.pass();
+        if (reason.kind === 'outranked' && this.#outranked.length < LOOK_LIMIT)
+          this.#outranked.push(entry);
+      }
     }
-    this.#found = undefined;
     return undefined;
   }
 
+  /** Once no more starts are kept, the order between those that cannot start is of no use. */
+  #keepsNobody(): boolean {
+    if (this.#isThinned || !this.#turn.reservations.isFull) return false;
+    this.#isThinned = true;
+    this.#order.keepLanes((first) => {
+      const verdict = mayStart(this.#turn, first, { isQuick: true });
+      return verdict.kind === 'yes' || !isSharedByLane(verdict.reasons[0]);
+    });
+    return true;
+  }
+
+  /** Whoever stood back for what has just been claimed may start now, or has its own start kept. */
+  lookAgain(): void {
+    for (const entry of this.#outranked) this.#order.lookAgainAt(entry);
+    this.#outranked = [];
+  }
+
   take(): Candidate | undefined {
-    const lane = this.#lanes.peek();
-    if (lane !== undefined) this.#advance(lane);
+    this.#order.pass();
     return this.#found;
-  }
-
-  #advance(lane: LaneScan): void {
-    this.#lanes.remove(lane);
-    const next = lane.cursor.next();
-    if (next === undefined) return;
-    lane.next = next;
-    this.#lanes.push(lane);
-  }
-}
-
-interface LaneScan extends Slotted {
-  readonly cursor: Cursor<TaskEntry>;
-  next: TaskEntry;
-}
-
-/** What keeps back one task of a lane because of what it asks for keeps back all of them. */
-function isSharedByLane(reason: Reason): boolean {
-  switch (reason.kind) {
-    case 'hazard':
-      return false;
-    case 'outranked':
-      return reason.by.kind === 'load';
-    default:
-      return true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDoom } from '../model/edge-state.ts';
-import { type RunModel, type TaskEntry } from '../model/run-model.ts';
+import type { RunModel, TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
 
 /** A task whose dependency did not complete never starts, and neither does what waits for it. */
@@ -22,12 +22,16 @@ export function reviveBehindRetries(turn: Turn, run: RunModel): void {
   // What nobody wants any more need not wait again.
   if (run.revivable.size === 0 || run.hasEndedEarly) return;
   const revived = new Set<TaskEntry>();
-  for (const entry of run.revivable) if (mayStillComplete(turn, entry, revived)) revived.add(entry);
+  // How many dependencies of a task are left that will not complete, counted down as they are revived.
+  const doomed = new Map<TaskEntry, number>();
+  for (const entry of run.revivable) if (!waitsForSkipped(turn, entry, revived)) revived.add(entry);
   for (const entry of revived) {
     turn.decide(entry, { kind: 'revive' });
     run.forEachSuccessor(entry, (successor, mustComplete) => {
-      if (!mustComplete || successor.state.kind !== 'skipped' || revived.has(successor)) return;
-      if (mayStillComplete(turn, successor, revived)) revived.add(successor);
+      if (!mustComplete || successor.state.kind !== 'skipped') return;
+      const left = (doomed.get(successor) ?? successor.doomed) - 1;
+      doomed.set(successor, left);
+      if (left === 0 && !waitsForSkipped(turn, successor, revived)) revived.add(successor);
     });
   }
 }
@@ -41,12 +45,11 @@ function doomOf(run: RunModel, entry: TaskEntry): TaskEntry | undefined {
   return because;
 }
 
-function mayStillComplete(turn: Turn, entry: TaskEntry, revived: ReadonlySet<TaskEntry>): boolean {
-  let isDoomed = false;
+/** What is skipped in this turn is not so on the board yet. */
+function waitsForSkipped(turn: Turn, entry: TaskEntry, revived: ReadonlySet<TaskEntry>): boolean {
+  let isWaiting = false;
   entry.run.forEachPredecessor(entry, (predecessor, mustComplete) => {
-    if (!mustComplete || revived.has(predecessor)) return;
-    // What is skipped in this turn is not so on the board yet.
-    if (isDoom(predecessor.state) || turn.isDecided(predecessor)) isDoomed = true;
+    if (mustComplete && turn.isDecided(predecessor) && !revived.has(predecessor)) isWaiting = true;
   });
-  return !isDoomed;
+  return isWaiting;
 }

@@ -2,12 +2,9 @@ import { mayStart, type Verdict } from '../predicate/may-start.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
 import type { Worker } from '../model/workers.ts';
 import type { Reason } from '../predicate/reasons.ts';
-import { isOverdue, waitsLonger } from '../predicate/reservations.ts';
+import { isOverdue, LOOK_LIMIT, waitsLonger } from '../predicate/reservations.ts';
 import type { Turn } from '../predicate/turn.ts';
 import { isFit } from '../predicate/welcome.ts';
-
-/** As many of those who have waited too long are looked at as a turn has time for. */
-const LOOK_LIMIT = 64;
 
 /**
  * Keeps the starts of tasks that must not be overtaken: of those that have waited too long, and of
@@ -15,21 +12,21 @@ const LOOK_LIMIT = 64;
  * order in which they are claimed.
  */
 export function keepStarts(turn: Turn): void {
-  const { pushLanes, pullLanes } = turn.board.ready;
   const held: HeldBack = { blocked: [], startable: [] };
-  for (const lanes of pushLanes) for (const lane of lanes) collectOverdue(turn, lane, held);
-  for (const lane of pullLanes) if (isWanted(turn, lane)) collectForWorker(turn, lane, held);
+  for (const lanes of turn.board.ready.pushLanes)
+    for (const lane of lanes) collectOverdue(turn, lane, held);
+  const { workers, claims } = turn.board;
+  const idle = [...workers.sessions.values()].filter(
+    ({ id, kind, isIdle }) => kind === 'agent' && isIdle && claims.holdsNothing(id),
+  );
+  collectForWorkers(turn, idle, held);
   keep(turn, held);
 }
 
 /** The same for whoever asks for work just now. */
 export function keepStartsFor(turn: Turn, worker: Worker): void {
-  if (worker.kind === 'person') return;
   const held: HeldBack = { blocked: [], startable: [] };
-  for (const lane of turn.board.ready.pullLanes) {
-    const first = lane.ready.peek();
-    if (first !== undefined && isFit(first, worker)) collectForWorker(turn, lane, held);
-  }
+  if (worker.kind === 'agent') collectForWorkers(turn, [worker], held);
   keep(turn, held);
 }
 
@@ -51,11 +48,15 @@ export function waitsForOthers(verdict: Verdict): boolean {
   return verdict.kind === 'no' && verdict.reasons.every(({ kind }) => isHeldForAWhile(kind));
 }
 
-function collectForWorker(turn: Turn, lane: Lane, held: HeldBack): void {
-  collectOverdue(turn, lane, held);
-  const first = lane.ready.peek();
-  if (first !== undefined && waitsForOthers(mayStart(turn, first, { isQuick: true })))
-    held.blocked.push(first);
+/** What one of them could take. No start is kept for people, who come when it suits them. */
+function collectForWorkers(turn: Turn, agents: readonly Worker[], held: HeldBack): void {
+  if (agents.length === 0) return;
+  for (const lane of turn.board.ready.pullLanes) {
+    const first = lane.ready.peek();
+    if (first === undefined || !agents.some((agent) => isFit(first, agent))) continue;
+    collectOverdue(turn, lane, held);
+    if (waitsForOthers(mayStart(turn, first, { isQuick: true }))) held.blocked.push(first);
+  }
 }
 
 /**
@@ -80,23 +81,8 @@ function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack
 }
 
 /** Others may need less of something, or belong to a run that may do more at once. */
-function needsMore({ board }: Turn, { asks, run }: Lane): boolean {
-  if (Object.keys(asks.resources).length > 0) return true;
-  const { parallel } = run.manifest.policy;
-  for (const other of board.runs.values())
-    if (other.manifest.policy.parallel > parallel) return true;
-  return false;
-}
-
-/** An agent is idle that could take it: no start is kept for people, who come when it suits them. */
-function isWanted({ board }: Turn, lane: Lane): boolean {
-  const first = lane.ready.peek();
-  if (first === undefined) return false;
-  for (const worker of board.workers.sessions.values()) {
-    const isFree = worker.isIdle && board.claims.holdsNothing(worker.id);
-    if (worker.kind === 'agent' && isFree && isFit(first, worker)) return true;
-  }
-  return false;
+function needsMore({ mostParallel }: Turn, { asks, run }: Lane): boolean {
+  return Object.keys(asks.resources).length > 0 || mostParallel > run.manifest.policy.parallel;
 }
 
 function isHeldForAWhile(kind: Reason['kind']): boolean {

@@ -1,27 +1,44 @@
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
-import { type CycleReport, type SkipReason, tallyOf } from '../model/cycle-report.ts';
-import { mayStart } from '../predicate/may-start.ts';
-import { pullOrder } from './pull-order.ts';
-import type { TaskEntry } from '../model/run-model.ts';
-import { FAN_OUT, starve } from './starvation.ts';
+import type { BoardModel } from '../model/board-model.ts';
+import { type CycleReport, type SkipReason, type Tally, tallyOf } from '../model/cycle-report.ts';
+import type { Lane, TaskEntry } from '../model/run-model.ts';
+import { mayStart, type Verdict } from '../predicate/may-start.ts';
 import type { Turn } from '../predicate/turn.ts';
+import { isFit } from '../predicate/welcome.ts';
 import { cameBefore, type Worker } from '../model/workers.ts';
+import { PullOrder } from './pull-order.ts';
+import { isSharedByLane } from './ready-order.ts';
+import { canNobody, FAN_OUT, starve } from './starvation.ts';
 
 /** Nobody is told of the same task again before this. */
 const WAKE_COOLDOWN_MS = 60_000;
+
+/** As many starving tasks in one cycle as are quickly written; the others when those have ended. */
+const STARVED_LIMIT = 100;
+
+/** As many ids of one kind as anybody reads. */
+const IDS_LIMIT = 100;
 
 /**
  * One round over the tasks that workers take for themselves. It claims nothing: it picks an idle
  * worker for each task and wakes it, each worker for one task at most.
  */
 export function runPullCycle(turn: Turn): void {
+  const { board, now } = turn;
   // What else this turn decides is not on the board yet; the cycle comes right after it.
-  if (turn.decisions.length > 0 || !turn.board.isCycleDue(turn.now)) return;
-  const number = turn.board.totals.cycles + 1;
-  const cycle = new PullCycle(turn, number);
-  const waiting = pullOrder(turn.board);
-  for (const entry of waiting) cycle.serve(entry);
-  turn.decisions.push({ kind: 'cycle', number, report: cycle.report(waiting) });
+  if (turn.decisions.length > 0 || !board.isCycleDue(now)) return;
+  const idle = idleWorkers(board);
+  // News is for whoever is idle. Where nobody is, it is looked at when it is time.
+  if (idle.length === 0 && now < board.nextCycleAt) return;
+  const number = board.totals.cycles + 1;
+  const report = new PullCycle(turn, { number, idle }).run();
+  turn.decisions.push({ kind: 'cycle', number, report });
+}
+
+function idleWorkers({ workers, claims }: BoardModel): readonly Worker[] {
+  return [...workers.sessions.values()]
+    .filter((worker) => worker.isIdle && claims.holdsNothing(worker.id))
+    .toSorted(cameBefore);
 }
 
 class PullCycle {
@@ -29,52 +46,93 @@ class PullCycle {
   readonly #number: number;
   readonly #idle: readonly Worker[];
   /** Those that were not woken yet. */
-  #free: readonly Worker[];
+  readonly #free: Set<Worker>;
+  /** Those whose own files may be what is in the way. */
+  readonly #owners: ReadonlySet<WorkerId>;
+  readonly #fit = new Map<Lane, readonly Worker[]>();
   readonly #woken: { readonly task: TaskId; readonly worker: WorkerId }[] = [];
   readonly #starved: TaskId[] = [];
-  readonly #skipped = new Map<SkipReason, TaskId[]>();
+  readonly #skipped = new Map<SkipReason, { count: number; readonly first: TaskId[] }>();
+  /** Whose tasks nobody can ever take. */
+  readonly #hopeless: Lane[] = [];
 
-  constructor(turn: Turn, number: number) {
-    const { workers, claims } = turn.board;
+  constructor(
+    turn: Turn,
+    { number, idle }: { readonly number: number; readonly idle: readonly Worker[] },
+  ) {
     this.#turn = turn;
     this.#number = number;
-    this.#idle = [...workers.sessions.values()]
-      .filter((worker) => worker.isIdle && claims.holdsNothing(worker.id))
-      .toSorted(cameBefore);
-    this.#free = this.#idle;
+    this.#idle = idle;
+    this.#free = new Set(idle);
+    this.#owners = new Set([...turn.board.owners.people.values()].map(({ worker }) => worker));
   }
 
-  serve(entry: TaskEntry): void {
+  run(): CycleReport {
+    const order = new PullOrder(this.#turn.board);
+    for (let entry = order.first; entry !== undefined; entry = order.first) {
+      const why = this.#free.size === 0 ? this.#reasonOfLane(entry) : this.#serve(entry);
+      if (why === undefined) order.pass();
+      else this.#skip(why, order.passLane(IDS_LIMIT));
+    }
+    this.#countHopeless();
+    return this.#report();
+  }
+
+  /** Wakes somebody for it, or notes why not. Answers what keeps back all that ask for the same. */
+  #serve(entry: TaskEntry): SkipReason | undefined {
     const verdict = mayStart(this.#turn, entry, { isQuick: true });
-    // Whoever owns the files that are in the way may take it all the same.
-    const isOpen = verdict.kind === 'yes' || verdict.reasons[0].kind === 'hazard';
-    const mayTake = (worker: Worker): boolean =>
-      isOpen && mayStart(this.#turn, entry, { worker, isQuick: true }).kind === 'yes';
-    const ignoring = this.#free.filter((worker) => isIgnoring(entry, worker));
-    const free = this.#free.filter(mayTake);
-    const fresh = free.filter((worker) => !this.#wasToldOf(entry, worker));
+    const shared = this.#sharedReason(entry, verdict);
+    if (shared !== undefined) return shared;
+    const fit = this.#fitFor(entry).filter((worker) => this.#free.has(worker));
+    if (fit.length === 0) return 'busy';
+    const takers = this.#takersOf(entry, { verdict, fit });
+    const isIgnored = takers.some((worker) => isIgnoring(entry, worker));
+    const fresh = takers.filter((worker) => !this.#wasToldOf(entry, worker));
     const [first] = fresh;
     if (first !== undefined) this.#wake(entry, first);
-    else this.#skip(entry, verdict.kind === 'no' ? verdict.reasons[0].kind : whyNot(free));
-    const rung = starve(this.#turn, entry, {
-      couldBeTaken: () => ignoring.some(mayTake),
-      verdict,
-    });
-    if (rung === undefined) return;
-    this.#starved.push(entry.id);
-    if (rung === 'fan-out')
+    else
+      this.#skip(verdict.kind === 'no' ? verdict.reasons[0].kind : 'recently-woken', {
+        count: 1,
+        first: [entry.id],
+      });
+    if (isIgnored && this.#count(entry) === 'fan-out')
       for (const worker of fresh.slice(1, 1 + FAN_OUT)) this.#wake(entry, worker);
+    return undefined;
   }
 
-  report(waiting: readonly TaskEntry[]): CycleReport {
-    return {
-      waiting: tallyOf(waiting.map(({ id }) => id)),
-      idle: tallyOf(this.#idle.map(({ id }) => id)),
-      recovered: this.#turn.board.recovered,
-      woken: tallyOf(this.#woken),
-      starved: tallyOf(this.#starved),
-      skipped: Object.fromEntries([...this.#skipped].map(([why, ids]) => [why, tallyOf(ids)])),
-    };
+  /** What keeps it back, and all that ask for the same; where nothing does, nobody has time for it. */
+  #reasonOfLane(entry: TaskEntry): SkipReason {
+    return this.#sharedReason(entry, mayStart(this.#turn, entry, { isQuick: true })) ?? 'busy';
+  }
+
+  #sharedReason({ lane }: TaskEntry, verdict: Verdict): SkipReason | undefined {
+    if (verdict.kind === 'yes' || !isSharedByLane(verdict.reasons[0])) return undefined;
+    if (canNobody(verdict) && lane !== undefined) this.#hopeless.push(lane);
+    return verdict.reasons[0].kind;
+  }
+
+  #fitFor(entry: TaskEntry): readonly Worker[] {
+    const { lane } = entry;
+    let fit = lane && this.#fit.get(lane);
+    if (fit === undefined) {
+      fit = this.#idle.filter((worker) => this.#free.has(worker) && isFit(entry, worker));
+      if (lane !== undefined) this.#fit.set(lane, fit);
+    }
+    return fit;
+  }
+
+  #takersOf(
+    entry: TaskEntry,
+    { verdict, fit }: { readonly verdict: Verdict; readonly fit: readonly Worker[] },
+  ): readonly Worker[] {
+    if (verdict.kind === 'yes') return fit;
+    if (verdict.reasons[0].kind !== 'hazard') return [];
+    // Whoever owns the files that are in the way may take it all the same.
+    return fit.filter(
+      (worker) =>
+        this.#owners.has(worker.id) &&
+        mayStart(this.#turn, entry, { worker, isQuick: true }).kind === 'yes',
+    );
   }
 
   #wasToldOf(entry: TaskEntry, worker: Worker): boolean {
@@ -83,23 +141,65 @@ class PullCycle {
   }
 
   #wake(entry: TaskEntry, worker: Worker): void {
-    this.#free = this.#free.filter((other) => other !== worker);
+    this.#free.delete(worker);
     this.#woken.push({ task: entry.id, worker: worker.id });
     this.#turn.decide(entry, { kind: 'wake', worker: worker.id, cycle: this.#number });
   }
 
-  #skip(entry: TaskEntry, why: SkipReason): void {
-    const ids = this.#skipped.get(why);
-    if (ids === undefined) this.#skipped.set(why, [entry.id]);
-    else ids.push(entry.id);
+  #count(entry: TaskEntry): ReturnType<typeof starve> {
+    if (this.#starved.length === STARVED_LIMIT) return undefined;
+    const rung = starve(this.#turn, entry);
+    if (rung !== undefined) this.#starved.push(entry.id);
+    return rung;
   }
+
+  /** The first of each kind, then the second of each: one kind does not hide the others. */
+  #countHopeless(): void {
+    const cursors = this.#hopeless.slice(0, STARVED_LIMIT).map(({ ready }) => ready.cursor());
+    let looks = 0;
+    for (const cursor of cursors) {
+      const entry = cursor.next();
+      if (entry === undefined) continue;
+      this.#count(entry);
+      looks += 1;
+      if (looks === STARVED_LIMIT) return;
+      cursors.push(cursor);
+    }
+  }
+
+  #skip(why: SkipReason, { count, first }: Tally<TaskId>): void {
+    const skipped = this.#skipped.get(why) ?? { count: 0, first: [] };
+    this.#skipped.set(why, skipped);
+    skipped.count += count;
+    skipped.first.push(...first.slice(0, IDS_LIMIT - skipped.first.length));
+  }
+
+  #report(): CycleReport {
+    return {
+      waiting: waitingOn(this.#turn.board),
+      idle: tallyOf(this.#idle.map(({ id }) => id)),
+      recovered: this.#turn.board.recovered,
+      woken: tallyOf(this.#woken),
+      starved: tallyOf(this.#starved),
+      skipped: Object.fromEntries(this.#skipped),
+    };
+  }
+}
+
+function waitingOn(board: BoardModel): Tally<TaskId> {
+  let count = 0;
+  for (const { ready } of board.ready.pullLanes) count += ready.size;
+  const order = new PullOrder(board);
+  const first: TaskId[] = [];
+  for (let entry = order.first; entry !== undefined; entry = order.first) {
+    if (first.length === IDS_LIMIT) break;
+    first.push(entry.id);
+    order.pass();
+  }
+  return { count, first };
 }
 
 /** A person comes when it suits them; an agent that was told and is idle has let it be. */
 function isIgnoring({ wokenAt }: TaskEntry, { id, kind }: Worker): boolean {
   return kind === 'agent' && wokenAt?.has(id) === true;
-}
-
-function whyNot(free: readonly Worker[]): SkipReason {
-  return free.length === 0 ? 'busy' : 'recently-woken';
 }

@@ -20,16 +20,11 @@ export const FAN_OUT = 3;
  * say so, ask a person. A task starves when an agent that was told of it is idle all the same, or when
  * nobody ever can take it. Waiting behind others is not starving.
  */
-export function starve(
-  turn: Turn,
-  entry: TaskEntry,
-  { couldBeTaken, verdict }: { readonly couldBeTaken: () => boolean; readonly verdict: Verdict },
-): 'fan-out' | 'counted' | undefined {
+export function starve(turn: Turn, entry: TaskEntry): 'fan-out' | 'counted' | undefined {
   const { starvation, readySince } = entry;
   const { now } = turn;
   const queuedMs = now - readySince;
   if (queuedMs < QUEUED_MS) return undefined;
-  if (!canNobody(verdict) && !couldBeTaken()) return undefined;
   // Cycles that come sooner, because of news, do not count twice.
   if (starvation !== undefined && now - starvation.lastCountedAt < CYCLE_MS) return undefined;
   const cycles = (starvation?.cycles ?? 0) + 1;
@@ -50,7 +45,8 @@ export function starve(
   return cycles >= FAN_OUT_AFTER ? 'fan-out' : 'counted';
 }
 
-function canNobody(verdict: Verdict): boolean {
+/** Whether it starves though nobody lets it be. */
+export function canNobody(verdict: Verdict): boolean {
   return (
     verdict.kind === 'no' &&
     verdict.reasons.some((reason) => reason.kind === 'capability' && reason.because === 'nobody')

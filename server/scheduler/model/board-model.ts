@@ -259,11 +259,15 @@ export class BoardModel {
     }
   }
 
-  /** What was learnt of a claim on the way outlives the exchange. */
+  /** What was learnt of a claim on the way outlives the exchange, and so do attempts that were lost. */
   #replace(run: RunModel, revised: RunModel): void {
     const claims = [...this.claims.ofRun(run)];
     this.#leave(run);
     this.#enter(revised);
+    for (const leftover of this.owners.leftovers.values()) {
+      const entry = leftover.run === run.manifest.id ? revised.find(leftover.task) : undefined;
+      if (entry !== undefined) entry.leftover = leftover.owner;
+    }
     for (const { entry, undeclared } of claims) {
       const claim = revised.find(entry.id)?.claim;
       if (claim !== undefined) this.owners.takeUndeclared(claim, undeclared?.keys() ?? []);

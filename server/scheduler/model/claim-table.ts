@@ -1,5 +1,5 @@
 import { isPushed } from '../../domain/asks.ts';
-import { Heap } from '../../domain/heap.ts';
+import { Heap, SLOTTED } from '../../domain/heap.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import type { HolderState } from '../../domain/task.ts';
 import { NEVER } from '../../domain/time.ts';
@@ -16,15 +16,21 @@ export class ClaimTable {
   /** Claims that agents and people made for themselves. */
   readonly pulled = new Set<Claim>();
   /** Claims that end by themselves, the next one first. */
-  readonly leases = new Heap<Claim>({
-    keyOf: ({ holder }) => holder.expiresAt ?? NEVER,
-    isBefore: isFirst,
-  });
+  readonly leases = new Heap<Claim>(
+    {
+      keyOf: ({ holder }) => holder.expiresAt ?? NEVER,
+      isBefore: isFirst,
+    },
+    SLOTTED,
+  );
   /** Claims that are asked to end at some time, the next one first. */
-  readonly limits = new Heap<Limit>({
-    keyOf: ({ at }) => at,
-    isBefore: (a, b) => isFirst(a.claim, b.claim),
-  });
+  readonly limits = new Heap<Limit>(
+    {
+      keyOf: ({ at }) => at,
+      isBefore: (a, b) => isFirst(a.claim, b.claim),
+    },
+    SLOTTED,
+  );
   readonly #pulledBy = new Map<WorkerId, number>();
 
   holdsNothing(worker: WorkerId): boolean {

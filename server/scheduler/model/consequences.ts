@@ -11,7 +11,7 @@ import type { ClaimTable } from './claim-table.ts';
 import type { OwnerTable } from './owner-table.ts';
 import type { ReadyQueues } from './ready-queues.ts';
 import { isDoom, isMet } from './edge-state.ts';
-import { type Claim, type TaskEntry } from './run-model.ts';
+import type { Claim, TaskEntry } from './run-model.ts';
 import type { Call, WorkerTable } from './worker-table.ts';
 import { LOCAL, placeOf } from './workers.ts';
 
@@ -40,7 +40,9 @@ export function followMove(
   // Whoever takes it ends its starving.
   if (state.kind !== 'pending') entry.starvation = undefined;
   if (isFinal(state)) entry.forget();
-  if (run.hasClasses && isFinal(state) !== isFinal(before)) refreshRanks(board, entry);
+  if (run.classes !== undefined && isFinal(state) !== isFinal(before))
+    for (const changed of run.classes.follow(entry.number, entry.isOpen))
+      board.ready.place(run.entries[changed]!, board.now);
 }
 
 function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
@@ -94,26 +96,6 @@ function followEdges(
     if (was !== 0) successor.readySince = at;
     if (successor.state.kind === 'pending') board.ready.place(successor, board.now);
   }
-}
-
-/** Whatever a task waited for need not be done in its class any more, or is again. */
-function refreshRanks(board: Parts, entry: TaskEntry): void {
-  // What it waited for, and what waits for it, may have changed while it was at its end.
-  const rank = entry.run.rankOf(entry);
-  if (rank !== entry.rank && !isFinal(entry.state)) {
-    entry.rank = rank;
-    board.ready.place(entry, board.now);
-  }
-  const changed = [entry];
-  for (let next = changed.pop(); next !== undefined; next = changed.pop())
-    entry.run.forEachPredecessor(next, (predecessor) => {
-      if (isFinal(predecessor.state)) return;
-      const itsRank = entry.run.rankOf(predecessor);
-      if (itsRank === predecessor.rank) return;
-      predecessor.rank = itsRank;
-      board.ready.place(predecessor, board.now);
-      changed.push(predecessor);
-    });
 }
 
 function reportCall({ workers }: Parts, { entry, holder }: Claim, event: TaskEvent): void {

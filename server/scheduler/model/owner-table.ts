@@ -1,6 +1,6 @@
 import type { TaskAsks } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
-import { Heap, type Slotted } from '../../domain/heap.ts';
+import { Heap, type Slotted, SLOTTED } from '../../domain/heap.ts';
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { exactPath, NO_PATHS, parsePathSet } from '../../domain/paths/path-set.ts';
@@ -34,7 +34,10 @@ export class OwnerTable {
   readonly map: Ownership;
   readonly leftovers = new Map<number, Leftover>();
   readonly people = new Map<string, Owner>();
-  readonly #ends = new Heap<End>({ keyOf: ({ at }) => at, isBefore: (a, b) => a.key < b.key });
+  readonly #ends = new Heap<End>(
+    { keyOf: ({ at }) => at, isBefore: (a, b) => a.key < b.key },
+    SLOTTED,
+  );
   readonly #endOf = new Map<Owner, End>();
 
   constructor(rules: PathRules) {

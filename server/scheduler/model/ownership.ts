@@ -94,17 +94,18 @@ export class Ownership {
    */
   collisions(intent: Intent, now: Instant): readonly Collision[] {
     const found = new Map<Owner, Collision>();
-    for (const look of looks(intent)) {
-      const counts = (owner: Owner): boolean => {
-        if (!meets(intent, owner, now)) return false;
-        const rule = ruleFor(intent, owner, look);
-        const known = found.get(owner);
-        return known === undefined ? rule !== 'ignore' : isWaiting(rule) && !isWaiting(known.rule);
-      };
-      const index = look.at === 'writes' ? this.#writes : this.#reads;
-      for (const { owner, overlap } of index.overlaps(look.paths, counts))
-        found.set(owner, collisionOf({ intent, owner, look }, overlap));
-    }
+    // Those it waits for come first: what is a "maybe" must be the same as where only they are asked for.
+    for (const isWaited of [true, false])
+      for (const look of looks(intent)) {
+        const counts = (owner: Owner): boolean => {
+          if (found.has(owner) || !meets(intent, owner, now)) return false;
+          const rule = ruleFor(intent, owner, look);
+          return isWaiting(rule) === isWaited && rule !== 'ignore';
+        };
+        const index = look.at === 'writes' ? this.#writes : this.#reads;
+        for (const { owner, overlap } of index.overlaps(look.paths, counts))
+          found.set(owner, collisionOf({ intent, owner, look }, overlap));
+      }
     return [...found.values()];
   }
 

@@ -1,5 +1,5 @@
 import { isPushed } from '../../domain/asks.ts';
-import { Heap } from '../../domain/heap.ts';
+import { Heap, SLOTTED } from '../../domain/heap.ts';
 import { type Instant, NEVER } from '../../domain/time.ts';
 import { type Lane, startsBefore, type TaskEntry } from './run-model.ts';
 
@@ -12,14 +12,15 @@ export class ReadyQueues {
   readonly pushLanes: readonly Set<Lane>[] = [new Set(), new Set(), new Set(), new Set()];
   /** Those of tasks that agents and people take for themselves. */
   readonly pullLanes = new Set<Lane>();
-  readonly #inBackoff = new Heap<TaskEntry>({ keyOf: notBeforeOf, isBefore: startsBefore });
+  #size = 0;
+  readonly #inBackoff = new Heap<TaskEntry>(
+    { keyOf: notBeforeOf, isBefore: startsBefore },
+    SLOTTED,
+  );
 
   /** How many tasks wait for nothing but a place. */
   get size(): number {
-    let size = 0;
-    for (const lanes of this.pushLanes) for (const { ready } of lanes) size += ready.size;
-    for (const { ready } of this.pullLanes) size += ready.size;
-    return size;
+    return this.#size;
   }
 
   /** The class of the highest task that is ready; behind the last class when none is. */
@@ -43,12 +44,14 @@ export class ReadyQueues {
     const lane = entry.run.laneOf(entry);
     if (lane.ready.size === 0) this.#lanesLike(lane).add(lane);
     lane.add(entry);
+    this.#size += 1;
   }
 
   remove(entry: TaskEntry): void {
     const { lane } = entry;
     if (lane !== undefined) {
       lane.remove(entry);
+      this.#size -= 1;
       if (lane.ready.size === 0) this.#lanesLike(lane).delete(lane);
     } else if (entry.slot >= 0) {
       this.#inBackoff.remove(entry);

@@ -1,7 +1,6 @@
 import { asksOf, type TaskAsks, UNMEASURED_MS } from '../../domain/asks.ts';
-import { findCycles } from '../../domain/graph/cycles.ts';
 import { buildGraph, longestPaths, type TaskGraph } from '../../domain/graph/graph.ts';
-import { Heap, type Slotted } from '../../domain/heap.ts';
+import { type Slots, type Slotted, slotsIn } from '../../domain/heap.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import { parsePathSet, type PathSet } from '../../domain/paths/path-set.ts';
 import { priorityIndex } from '../../domain/priority.ts';
@@ -18,10 +17,13 @@ import {
   type TaskDefinition,
   type TaskState,
 } from '../../domain/task.ts';
-import type { Instant } from '../../domain/time.ts';
+import { type Instant, instant } from '../../domain/time.ts';
 import { isDoom, isMet } from './edge-state.ts';
 import type { Owner } from './ownership.ts';
+import { ReadyTasks } from './ready-tasks.ts';
+import { ServedClasses } from './served-classes.ts';
 import type { Starvation } from './starvation-count.ts';
+import { WholeCycles } from './whole-cycles.ts';
 import { type Asking, askingOf, TaskGroups } from './task-groups.ts';
 import type { Reason } from '../predicate/reasons.ts';
 
@@ -31,10 +33,20 @@ export class RunModel {
   readonly hazards: HazardPolicy;
   readonly graph: TaskGraph;
   readonly entries: readonly TaskEntry[];
-  /** For each task, how many edges to it have an earlier task that is not there yet. */
+  /**
+   * What a change of one task asks of many others stands in arrays, by their numbers: so much at once
+   * has room in the caches of a processor, and 100 000 objects have not.
+   */
   readonly unmet: Int32Array;
-  /** Not all of its tasks are of one class. */
-  readonly hasClasses: boolean;
+  readonly pathMs: Float64Array;
+  readonly readySince: Float64Array;
+  /** Where a task stands in its lane. */
+  readonly slots: Slots<number>;
+  /** The class each task is served in. */
+  readonly ranks: Uint8Array;
+  /** Absent where all of its tasks are of one class. */
+  readonly classes: ServedClasses | undefined;
+  readonly cycles: WholeCycles;
   /** By what tasks ask for, then by class. */
   readonly lanes: Lane[][] = [];
   /** Nothing of it starts any more, and what runs is stopped. */
@@ -54,8 +66,9 @@ export class RunModel {
   readonly doomed = new Set<TaskEntry>();
   /** Skipped, though every dependency may complete again. */
   readonly revivable = new Set<TaskEntry>();
+  /** How far the tasks of the plan were before it was edited, those that have left it included. */
+  readonly earlierRevisions = new Map<TaskId, number>();
   #found: TaskEntry | undefined;
-  #cycles: ReadonlyMap<TaskId, readonly TaskId[]> | undefined;
 
   constructor(
     manifest: RunManifest,
@@ -69,10 +82,12 @@ export class RunModel {
     this.graph = buildGraph(manifest.tasks);
     this.unmet = new Int32Array(manifest.tasks.length);
     const asks = manifest.tasks.map((task) => asksOf(task.asks));
-    const paths = longestPaths(
+    this.pathMs = longestPaths(
       this.graph,
       asks.map(({ expectedMs }) => expectedMs ?? UNMEASURED_MS),
     );
+    this.readySince = new Float64Array(manifest.tasks.length).fill(at);
+    this.slots = slotsIn(new Int32Array(manifest.tasks.length));
     const groups = new TaskGroups();
     this.entries = manifest.tasks.map((definition, number) => {
       const asking = askingOf(definition, asks[number]!);
@@ -82,15 +97,16 @@ export class RunModel {
         number,
         definition,
         group: groups.numberOf(asking),
-        pathMs: paths[number]!,
-        rank: priorityIndex(asking.asks.priority),
         state: stateOf(definition.id) ?? NEW_TASK,
-        readySince: at,
       });
     });
-    this.hasClasses = this.entries.some(({ rank }) => rank !== this.entries[0]?.rank);
     this.#countEdges();
-    if (this.hasClasses) this.#inheritRanks();
+    this.cycles = new WholeCycles(this.entries);
+    const own = Uint8Array.from(asks, ({ priority }) => priorityIndex(priority));
+    const isOpen = Uint8Array.from(this.entries, (entry) => (entry.isOpen ? 1 : 0));
+    const hasClasses = own.some((rank) => rank !== own[0]);
+    this.classes = hasClasses ? new ServedClasses(this.graph, own, isOpen) : undefined;
+    this.ranks = this.classes?.ranks ?? own;
   }
 
   find(task: TaskId): TaskEntry | undefined {
@@ -99,16 +115,6 @@ export class RunModel {
     const number = this.graph.numberOf.get(task);
     if (number !== undefined) this.#found = this.entries[number];
     return number === undefined ? undefined : this.#found;
-  }
-
-  /** The cycle that keeps a task from ever starting, if it is on one. */
-  cycleThrough(task: TaskId): readonly TaskId[] | undefined {
-    this.#cycles ??= new Map(
-      findCycles(this.graph).flatMap((cycle) => cycle.map((id) => [id, cycle] as const)),
-    );
-    const cycle = this.#cycles.get(task);
-    // Who has ended, for whatever reason, holds nobody of the cycle back any more.
-    return cycle?.every((id) => !isFinal(this.find(id)?.state ?? NEW_TASK)) ? cycle : undefined;
   }
 
   /** Whether it may not start anything more, whoever asks. */
@@ -145,20 +151,15 @@ export class RunModel {
       visit(this.entries[nodes[edge]!]!, mustComplete[edge] === 1);
   }
 
-  /** The class of the highest open task that waits for it, or its own. */
-  rankOf(entry: TaskEntry): number {
-    let rank: number = priorityIndex(entry.asks.priority);
-    this.forEachSuccessor(entry, (successor) => {
-      if (successor.rank < rank && !isFinal(successor.state)) rank = successor.rank;
-    });
-    return rank;
-  }
-
   /** Keeps the totals right when a task has gone from `before` to the state it has now. */
   count(entry: TaskEntry, before: TaskState | undefined): void {
     const { state } = entry;
-    if (!isFinal(state)) this.open += before === undefined || isFinal(before) ? 1 : 0;
-    else if (before !== undefined && !isFinal(before)) this.open -= 1;
+    const wasOpen = before !== undefined && !isFinal(before);
+    const isOpen = !isFinal(state);
+    if (wasOpen !== isOpen) {
+      this.open += isOpen ? 1 : -1;
+      this.cycles.forget();
+    }
     if (state.kind === 'failed') this.failed += before?.kind === 'failed' ? 0 : 1;
     else if (before?.kind === 'failed') this.failed -= 1;
     if (state.kind === 'attention') this.attention.add(entry);
@@ -188,23 +189,7 @@ export class RunModel {
       if (entry?.definition.dependsOn.includes(waitsFor) === true) this.unmet[entry.number]! += 1;
     }
   }
-
-  /** What a higher task waits for is served in that one's class, or the higher one waits as long. */
-  #inheritRanks(): void {
-    const raised = this.entries.filter(({ rank }) => rank < LOWEST_RANK);
-    for (let entry = raised.pop(); entry !== undefined; entry = raised.pop()) {
-      const { rank, state } = entry;
-      if (isFinal(state)) continue;
-      this.forEachPredecessor(entry, (predecessor) => {
-        if (predecessor.rank <= rank) return;
-        predecessor.rank = rank;
-        raised.push(predecessor);
-      });
-    }
-  }
 }
-
-const LOWEST_RANK = 3;
 
 /**
  * A task of an unfinished run: its state, which is a fact, and what follows from the facts.
@@ -221,9 +206,8 @@ export class TaskEntry implements Slotted {
   /** Tasks of its run that ask for the same have the same number. */
   readonly group: number;
   readonly touchesFiles: boolean;
-  /** Expected time of the longest chain that starts with it. */
-  readonly pathMs: number;
   state: TaskState;
+  /** In the heap of those that wait for their backoff. */
   slot = -1;
   /** Where it is ready, with its neighbours there by how long they have been ready. */
   lane: Lane | undefined;
@@ -231,9 +215,6 @@ export class TaskEntry implements Slotted {
   newer: TaskEntry | undefined;
   /** Dependencies that ended otherwise than completed. */
   doomed = 0;
-  /** The class it is served in: its own, or that of the highest task waiting for it. */
-  rank: number;
-  readySince: Instant;
   isPaused = false;
   claim: Claim | undefined;
   /** Whom it was last seen to meet: as long as that one lives, there is no need to look. */
@@ -250,10 +231,7 @@ export class TaskEntry implements Slotted {
     asks: TaskAsks;
     group: number;
     touchesFiles: boolean;
-    pathMs: number;
-    rank: number;
     state: TaskState;
-    readySince: Instant;
   }) {
     this.run = facts.run;
     this.number = facts.number;
@@ -262,15 +240,34 @@ export class TaskEntry implements Slotted {
     this.asks = facts.asks;
     this.group = facts.group;
     this.touchesFiles = facts.touchesFiles;
-    this.pathMs = facts.pathMs;
-    this.rank = facts.rank;
     this.state = facts.state;
-    this.readySince = facts.readySince;
   }
 
   /** How many edges to it have an earlier task that is not there yet. */
   get unmet(): number {
     return this.run.unmet[this.number]!;
+  }
+
+  get isOpen(): boolean {
+    return !isFinal(this.state);
+  }
+
+  /** The class it is served in: its own, or that of the highest task waiting for it. */
+  get rank(): number {
+    return this.run.ranks[this.number]!;
+  }
+
+  /** Expected time of the longest chain that starts with it. */
+  get pathMs(): number {
+    return this.run.pathMs[this.number]!;
+  }
+
+  get readySince(): Instant {
+    return instant(this.run.readySince[this.number]!);
+  }
+
+  set readySince(at: Instant) {
+    this.run.readySince[this.number] = at;
   }
 
   /** An earlier attempt of it that may still be at work. */
@@ -313,18 +310,13 @@ export function startsBefore(a: TaskEntry, b: TaskEntry): boolean {
   return a.run.manifest.id < b.run.manifest.id;
 }
 
-const SERVICE_ORDER = {
-  keyOf: ({ pathMs }: TaskEntry) => -pathMs,
-  isBefore: startsBefore,
-};
-
 /** Ready tasks that ask for the same: when one of them finds no place, none of them does. */
 export class Lane {
   readonly run: RunModel;
   readonly rank: number;
   readonly asks: TaskAsks;
   readonly touchesFiles: boolean;
-  readonly ready = new Heap<TaskEntry>(SERVICE_ORDER);
+  readonly ready: ReadyTasks<TaskEntry>;
   /** Only where somebody who needs less could overtake does it matter who is here longest. */
   readonly keepsAge: boolean;
   #oldest: TaskEntry | undefined;
@@ -335,6 +327,8 @@ export class Lane {
     this.rank = rank;
     this.asks = asks;
     this.touchesFiles = touches;
+    const { entries, graph, pathMs, readySince, slots } = run;
+    this.ready = new ReadyTasks(entries, { ids: graph.ids, pathMs, readySince, slots });
     this.keepsAge = touches || Object.keys(asks.resources).length > 0;
   }
 

@@ -21,7 +21,12 @@ export function reviseRun(
   const states = new Map<string, TaskState>();
   const definitions = tasks.map((definition) => {
     const entry = run.find(definition.id);
-    if (entry === undefined) return definition;
+    if (entry === undefined) {
+      // One that comes back is not taken for the one that has left.
+      const revision = (run.earlierRevisions.get(definition.id) ?? 0) + 1;
+      states.set(definition.id, { kind: 'pending', tries: { ...NEW_TASK.tries, revision } });
+      return definition;
+    }
     states.set(definition.id, stateUnder(definition, entry));
     return isOpen(entry) ? definition : entry.definition;
   });
@@ -34,6 +39,8 @@ export function reviseRun(
   const revised = new RunModel(manifest, { stateOf: (id) => states.get(id), at });
   revised.isStopping = run.isStopping;
   revised.isInterrupted = run.isInterrupted;
+  for (const [id, revision] of run.earlierRevisions) revised.earlierRevisions.set(id, revision);
+  for (const { id, state } of run.entries) revised.earlierRevisions.set(id, state.tries.revision);
   for (const entry of revised.entries) {
     const before = run.find(entry.id);
     if (before !== undefined) carryOver(before, entry);
@@ -63,7 +70,6 @@ function carryOver(before: TaskEntry, entry: TaskEntry): void {
   // What has just become ready, because it waits for less now, is ready since now.
   if (before.unmet === 0) entry.readySince = before.readySince;
   entry.isPaused = before.isPaused;
-  entry.leftover = before.leftover;
   if (isFinal(entry.state)) return;
   entry.wokenAt = before.wokenAt;
   if (entry.state.tries.revision === before.state.tries.revision)

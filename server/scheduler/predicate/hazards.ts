@@ -29,9 +29,25 @@ export function reasonsOfFiles(
     if (reason !== undefined) reasons.push(reason);
     return;
   }
+  const before = reasons.length;
   for (const collision of turn.collisions(entry, worker?.id))
     if (collision.owner !== leftover && (collision.rule === 'wait' || collision.rule === 'ask'))
       reasons.push(reasonOf(turn, entry, collision));
+  if (reasons.length === before) reasonOfMemory(entry, { worker, now: turn.now }, reasons);
+}
+
+/**
+ * Where it was too expensive to tell, it depends on who else is there whether somebody is in the way.
+ * Who was taken to be so is for as long as it lives, whoever asks.
+ */
+function reasonOfMemory(
+  { blockedBy }: TaskEntry,
+  { worker, now }: { readonly worker: Worker | undefined; readonly now: Instant },
+  reasons: Reason[],
+): void {
+  if (blockedBy === undefined || !isStillThere(blockedBy.owner, now)) return;
+  const { who, worker: owner } = blockedBy.owner;
+  if (who.kind !== 'person' || owner !== worker?.id) reasons.push(blockedBy.reason);
 }
 
 /** The first that is found; on the board it is remembered for as long as its owner lives. */

@@ -1,9 +1,9 @@
-import { isPushed, type TaskAsks } from '../../domain/asks.ts';
+import { isPushed } from '../../domain/asks.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import type { Impossibility } from './reasons.ts';
 import type { RunModel, TaskEntry } from '../model/run-model.ts';
+import { couldTake, placesFor } from './places.ts';
 import { poolOf } from './usage.ts';
-import { LOCAL, type Place } from '../model/workers.ts';
 
 /** Why a task can never start, however long anybody waits; nothing where it can. */
 export function impossibilityOf(board: BoardModel, entry: TaskEntry): Impossibility | undefined {
@@ -27,7 +27,7 @@ function impossibleOrder(entry: TaskEntry): Impossibility | undefined {
   const { run, id: task, definition } = entry;
   const missing = definition.dependsOn.find((id) => run.find(id) === undefined);
   if (missing !== undefined) return { because: 'missing', task: missing };
-  const tasks = run.cycleThrough(task);
+  const tasks = run.cycles.through(task);
   return tasks === undefined ? undefined : { because: 'cycle', tasks };
 }
 
@@ -40,36 +40,21 @@ function impossibleAsks(board: BoardModel, { run, asks }: TaskEntry): Impossibil
     return { because: 'too-much', name: 'parallel', asked: 1, limit: parallel };
   if (doer.kind === 'started-agent' && !board.workers.agents.has(doer.agent))
     return { because: 'no-such-agent', agent: doer.agent };
-  if (hosts.length > 0 && placesFor(board, hosts).length === 0)
+  const places = placesFor(board, hosts);
+  if (hosts.length > 0 && places.length === 0)
     return { because: 'no-such-host', host: hosts.join(', ') };
-  if (isPushed(doer) && (needs.length > 0 || hosts.length > 0) && !hasPlace(board, asks))
+  const isChoosy = isPushed(doer) && (needs.length > 0 || hosts.length > 0);
+  if (isChoosy && !places.some((place) => couldTake(board, asks, place)))
     return { because: 'no-place', needs };
   for (const name in resources) {
     const asked = resources[name] ?? 0;
-    const limits = placesFor(board, hosts).map((place) => poolOf(name, { run, place })?.limit);
-    if (limits.every((limit) => limit === undefined)) return { because: 'no-such-limit', name };
-    const limit = Math.max(...limits.map((each) => each ?? 0));
+    let limit: number | undefined;
+    for (const place of places) {
+      const there = poolOf(name, { run, place })?.limit;
+      if (there !== undefined && (limit === undefined || there > limit)) limit = there;
+    }
+    if (limit === undefined) return { because: 'no-such-limit', name };
     if (asked > limit) return { because: 'too-much', name, asked, limit };
   }
   return undefined;
 }
-
-/** Whether some place could ever take what asks for this. */
-function hasPlace(board: BoardModel, { doer, hosts, needs }: TaskAsks): boolean {
-  const agent = doer.kind === 'started-agent' ? board.workers.agents.get(doer.agent) : undefined;
-  return placesFor(board, hosts).some(
-    ({ isReachable, capabilities, limits }) =>
-      // Nothing is known of what cannot be reached.
-      !isReachable ||
-      (limits['parallel'] !== 0 &&
-        needs.every((need) => capabilities.includes(need) || agent?.capabilities.includes(need))),
-  );
-}
-
-/** Where a task may run, of the hosts that exist. */
-export function placesFor(board: BoardModel, hosts: readonly string[]): readonly Place[] {
-  const { places } = board.workers;
-  return (hosts.length === 0 ? ONLY_LOCAL : hosts).flatMap((name) => places.get(name) ?? []);
-}
-
-const ONLY_LOCAL = [LOCAL];

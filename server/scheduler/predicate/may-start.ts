@@ -6,10 +6,10 @@ import { isServed } from '../../domain/failure/load.ts';
 import { PRIORITIES } from '../../domain/priority.ts';
 import { reasonsOfFiles } from './hazards.ts';
 import { impossibilityOf } from './impossible.ts';
-import { choosePlace } from './places.ts';
+import { choosePlace } from './choose-place.ts';
 import type { PauseCause, Reason } from './reasons.ts';
 import { isMet } from '../model/edge-state.ts';
-import { type Lane, type RunModel, type TaskEntry } from '../model/run-model.ts';
+import type { Lane, RunModel, TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
 import { reasonsOfWorker } from './welcome.ts';
 import type { Place, Worker } from '../model/workers.ts';
@@ -40,25 +40,40 @@ const NO_QUESTION: Question = {};
  * files, and are the same for all tasks that ask for the same.
  */
 export function mayStart(turn: Turn, entry: TaskEntry, question: Question = NO_QUESTION): Verdict {
-  const standing = reasonOfBoard(turn, entry.run) ?? reasonOfTask(turn, entry);
-  if (standing !== undefined) return { kind: 'no', reasons: [standing] };
   const { isQuick = false, worker, isUnloaded = false } = question;
+  const starting = worker === undefined ? turn.claimedAt(entry) : undefined;
+  if (starting !== undefined) return { kind: 'yes', place: starting };
+  const isOfLane = isQuick && !isUnloaded && worker === undefined;
+  const open = isOfLane ? turn.openingFor(entry) : undefined;
+  const standing = open ? undefined : (reasonOfBoard(turn, entry.run) ?? reasonOfTask(turn, entry));
+  if (standing !== undefined) return { kind: 'no', reasons: [standing] };
   const reasons: Reason[] = [];
-  if (!isUnloaded && entry.rank > lowestServedRank(turn))
-    reasons.push({ kind: 'outranked', by: { kind: 'load', mode: turn.mode } });
-  reasonsOfTime(turn, entry, reasons);
+  const place = open ? open.place : reasonsOfAsking(turn, { entry, question }, reasons);
   if (isQuick && reasons.length > 0) return verdictOf(reasons, undefined);
-  const isForUs = isPushed(entry.asks.doer) && worker === undefined;
-  const place = isForUs
-    ? choosePlace(turn, { entry, isQuick }, reasons)
-    : reasonsOfWorker(turn, { entry, worker, isQuick }, reasons);
-  if (isQuick && reasons.length > 0) return verdictOf(reasons, undefined);
+  if (isOfLane && !open) turn.noteOpening(entry, place);
   reasonsOfFiles(turn, { entry, worker, isQuick }, reasons);
   if (reasons.length === 0) {
     const by = turn.outranks(entry, place?.name);
     if (by !== undefined) reasons.push({ kind: 'outranked', by });
   }
   return verdictOf(reasons, place);
+}
+
+/** What has nothing to do with its files; the same for all ready tasks that ask for the same. */
+function reasonsOfAsking(
+  turn: Turn,
+  { entry, question }: { readonly entry: TaskEntry; readonly question: Question },
+  reasons: Reason[],
+): Place | undefined {
+  const { isQuick = false, worker, isUnloaded = false } = question;
+  if (!isUnloaded && entry.rank > lowestServedRank(turn))
+    reasons.push({ kind: 'outranked', by: { kind: 'load', mode: turn.mode } });
+  reasonsOfTime(turn, entry, reasons);
+  if (isQuick && reasons.length > 0) return undefined;
+  const isForUs = isPushed(entry.asks.doer) && worker === undefined;
+  return isForUs
+    ? choosePlace(turn, { entry, isQuick }, reasons)
+    : reasonsOfWorker(turn, { entry, worker, isQuick }, reasons);
 }
 
 function verdictOf([first, ...others]: readonly Reason[], place: Place | undefined): Verdict {
@@ -71,8 +86,9 @@ function verdictOf([first, ...others]: readonly Reason[], place: Place | undefin
  * which something is at work or could start is always served.
  */
 function lowestServedRank(turn: Turn): number {
+  if (turn.lowestServedRank !== undefined) return turn.lowestServedRank;
   const lowest = PRIORITIES.findLastIndex((priority) => isServed(turn.mode, priority));
-  turn.lowestServedRank ??= lowest === PRIORITIES.length - 1 ? lowest : servedInstead(turn, lowest);
+  turn.lowestServedRank = lowest === PRIORITIES.length - 1 ? lowest : servedInstead(turn, lowest);
   return turn.lowestServedRank;
 }
 
@@ -90,12 +106,12 @@ function servedInstead(turn: Turn, lowest: number): number {
   return Math.max(Math.min(highest, PRIORITIES.length - 1), lowest);
 }
 
-/** As many of a lane are looked at as a turn has time for; it is one of the first nearly always. */
-const LOOK_LIMIT = 100;
+/** Of a class with something to start, it is one of the first nearly always. */
+const FIRST_ONES = 100;
 
 function couldStart(turn: Turn, { ready }: Lane): boolean {
   const cursor = ready.cursor();
-  for (let count = 0; count < LOOK_LIMIT; count += 1) {
+  for (let count = 0; count < FIRST_ONES; count += 1) {
     const entry = cursor.next();
     if (entry === undefined) return false;
     if (mayStart(turn, entry, { isQuick: true, isUnloaded: true }).kind === 'yes') return true;
@@ -131,10 +147,8 @@ function reasonOfTask({ board }: Turn, entry: TaskEntry): Reason | undefined {
 }
 
 /** Whether the predicate would answer `parallel` for whatever runners of ours could do. */
-export function hasNoPlace({ board, pushedCount }: Turn): boolean {
-  for (const { manifest } of board.runs.values())
-    if (pushedCount < manifest.policy.parallel) return false;
-  return true;
+export function hasNoPlace({ mostParallel, pushedCount }: Turn): boolean {
+  return pushedCount >= mostParallel;
 }
 
 /** What passes by itself, and what the whole board has too little of. */

@@ -3,7 +3,7 @@ import type { HolderState } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { LATE_MS, OVERDUE_MS } from '../model/late.ts';
-import { placesFor } from './impossible.ts';
+import { placesFor } from './places.ts';
 import { intentOf } from '../model/owner-table.ts';
 import { type Collision, Ownership } from '../model/ownership.ts';
 import type { OutrankedBy } from './reasons.ts';
@@ -47,8 +47,8 @@ interface Ends {
 
 /** Those behind would start so late that nothing is known of it. */
 const RESERVATION_LIMIT = 16;
-/** How many are looked at for a start; of the first ones nobody may know any. */
-const LOOK_LIMIT = 64;
+/** How many are looked at for a start in a turn; of the first ones nobody may know any. */
+export const LOOK_LIMIT = 64;
 
 export function isOverdue({ readySince }: TaskEntry, now: Instant): boolean {
   return now - readySince >= OVERDUE_MS;
@@ -79,7 +79,7 @@ export class Reservations {
    * kept, until it is overdue.
    */
   add(entry: TaskEntry): void {
-    if (this.isFull || this.#has(entry)) return;
+    if (this.isFull || this.has(entry)) return;
     this.#looks += 1;
     const { now } = this.#turn;
     const filesAt = this.#whenFilesAreFree(entry);
@@ -122,7 +122,8 @@ export class Reservations {
           reservation.spare.set(key, left - amountOf(use, key));
   }
 
-  #has(entry: TaskEntry): boolean {
+  /** Whether a start is kept for it. */
+  has(entry: TaskEntry): boolean {
     return this.#reservations.some((reservation) => reservation.entry === entry);
   }
 

@@ -9,7 +9,7 @@ import { intentOf } from '../model/owner-table.ts';
 import { type Collision, type Intent, Ownership } from '../model/ownership.ts';
 import type { OutrankedBy } from './reasons.ts';
 import { Reservations } from './reservations.ts';
-import type { TaskEntry } from '../model/run-model.ts';
+import type { Lane, TaskEntry } from '../model/run-model.ts';
 import { Usage, type Use } from './usage.ts';
 import { type Agent, LOCAL, type Place } from '../model/workers.ts';
 
@@ -29,10 +29,12 @@ export class Turn {
   pushedCount: number;
   /** The lowest class that is served under the load of now, once somebody has asked. */
   lowestServedRank: number | undefined;
-  readonly #claimed: Use[] = [];
+  readonly #claimed = new Map<TaskEntry, Place>();
   #decided: Set<TaskEntry> | undefined;
   #breakers: Map<Place | Agent, Breaker> | undefined;
   #usage: Usage | undefined;
+  #mostParallel: number | undefined;
+  #opening: Opening | undefined;
   #owners: Ownership | undefined;
 
   constructor(board: BoardModel, now: Instant) {
@@ -48,6 +50,11 @@ export class Turn {
     return this.#reservations;
   }
 
+  /** Whether others wait until it has started. */
+  isKept(entry: TaskEntry): boolean {
+    return this.#reservations?.has(entry) === true;
+  }
+
   /** Whose start `entry` would delay by starting now. */
   outranks(entry: TaskEntry, place: string | undefined): OutrankedBy | undefined {
     return this.#reservations?.outranks(entry, place);
@@ -56,14 +63,30 @@ export class Turn {
   get usage(): Usage {
     if (this.#usage === undefined) {
       this.#usage = new Usage(this.board);
-      for (const use of this.#claimed) this.#usage.add(use);
+      for (const [entry, place] of this.#claimed) this.#usage.add(useOf(entry, place));
     }
     return this.#usage;
   }
 
-  /** Whether a lease was found to be over in this turn. */
-  get hasExpired(): boolean {
-    return this.decisions.some(({ kind }) => kind === 'expire');
+  /** The most that any run lets be done at once. */
+  get mostParallel(): number {
+    if (this.#mostParallel === undefined) {
+      this.#mostParallel = 0;
+      for (const { manifest } of this.board.runs.values())
+        if (manifest.policy.parallel > this.#mostParallel)
+          this.#mostParallel = manifest.policy.parallel;
+    }
+    return this.#mostParallel;
+  }
+
+  /** Where it is to start, if it was claimed in this turn. */
+  claimedAt(entry: TaskEntry): Place | undefined {
+    return this.#claimed.get(entry);
+  }
+
+  /** Whether a task is to wait again, and others still take it to be at work or to have ended. */
+  get takesBack(): boolean {
+    return this.decisions.some(({ kind }) => kind === 'expire' || kind === 'revive');
   }
 
   /** Whether something was decided about a task already; then the rest waits for the next turn. */
@@ -82,12 +105,28 @@ export class Turn {
     return this.#breakers?.get(callee) ?? callee.breaker;
   }
 
+  /**
+   * That only files and kept starts may still be in the way of a task, and so of all that ask for the
+   * same; it holds until the next claim.
+   */
+  noteOpening({ lane, asks }: TaskEntry, place: Place | undefined): void {
+    // Which of several hosts is best is another question for each task.
+    if (lane !== undefined && asks.hosts.length === 0)
+      this.#opening = { lane, place, claims: this.pushedCount };
+  }
+
+  openingFor({ lane }: TaskEntry): { readonly place: Place | undefined } | undefined {
+    const opening = this.#opening;
+    const isSame = lane !== undefined && opening?.lane === lane;
+    return isSame && opening.claims === this.pushedCount ? opening : undefined;
+  }
+
   /** A claim that is decided counts for the rest of the turn. */
   claim(entry: TaskEntry, place: Place): void {
-    const use = { entry, asks: entry.asks, place: place.name };
+    const use = useOf(entry, place);
     this.pushedCount += 1;
     this.#countCalls(entry, place);
-    this.#claimed.push(use);
+    this.#claimed.set(entry, place);
     this.#usage?.add(use);
     this.#reservations?.use(use);
     if (!entry.touchesFiles) return;
@@ -131,3 +170,14 @@ export class Turn {
 
 /** How long a trial is given to report; in this turn nothing does. */
 const TRIAL_MS = 60_000;
+
+function useOf(entry: TaskEntry, { name }: Place): Use & { readonly entry: TaskEntry } {
+  return { entry, asks: entry.asks, place: name };
+}
+
+interface Opening {
+  readonly lane: Lane;
+  readonly place: Place | undefined;
+  /** How many claims there were. */
+  readonly claims: number;
+}

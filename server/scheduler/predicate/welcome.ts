@@ -1,5 +1,5 @@
 import { isForPerson, isPushed } from '../../domain/asks.ts';
-import { reasonsOfResources } from './places.ts';
+import { reasonsOfResources } from './choose-place.ts';
 import type { Reason } from './reasons.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';

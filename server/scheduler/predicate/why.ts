@@ -13,8 +13,10 @@ export interface Blocker {
   readonly sentence: string;
 }
 
-/** One blocker for each reason of the one predicate; none when the task may start. */
+/** One blocker for each reason of the one predicate; none when the task may start, or has. */
 export function why(turn: Turn, entry: TaskEntry, question?: Question): readonly Blocker[] {
+  const { kind } = entry.state;
+  if (kind !== 'pending' && kind !== 'attention') return [];
   const verdict = mayStart(turn, entry, question);
   if (verdict.kind === 'yes') return [];
   return verdict.reasons.map((reason) => ({ reason, sentence: sentenceOf(reason, turn.now) }));

@@ -4,7 +4,7 @@ import { isFinal, type TaskState } from '../../domain/task.ts';
 import { type Instant, isOver } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { claimOf, type ClaimDecision } from '../decisions/decision.ts';
-import { decideTurn } from '../decide.ts';
+import { decideStarts } from '../decide.ts';
 import { keepStartsFor } from '../decisions/keep-starts.ts';
 import { mayStart } from '../predicate/may-start.ts';
 import type { Reason } from '../predicate/reasons.ts';
@@ -24,7 +24,7 @@ export interface ClaimRequest {
 export type ClaimAnswer =
   /** Committed like any other decision; the term comes from there. */
   | { readonly kind: 'claim'; readonly decision: ClaimDecision }
-  /** The same request came before: the worker has this task. */
+  /** The same request came before: the worker has this task, and an agent has not begun yet. */
   | {
       readonly kind: 'own';
       readonly run: RunId;
@@ -43,7 +43,7 @@ export function answerClaim(board: BoardModel, request: ClaimRequest, now: Insta
   // What the scheduler is about to start, and whose start it keeps, is not up for claims.
   // The names of our runners are theirs.
   if (isRunner(request.worker.id)) return { kind: 'unknown' };
-  const turn = decideTurn(board, now);
+  const turn = decideStarts(board, now);
   keepStartsFor(turn, request.worker);
   if (request.task === undefined) return claimFirst(turn, request);
   const entry = board.find(request.task.run, request.task.task);
@@ -55,7 +55,9 @@ function claimThis(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimAn
   if (isFinal(state)) return { kind: 'ended', state: state.kind };
   if (claim !== undefined && !isOver(claim.holder.expiresAt, turn.now)) {
     const { worker, term, expiresAt: until } = claim.holder;
-    if (worker !== request.worker.id)
+    // An agent that has begun knows its claim: whoever asks in its name is another.
+    const isAtWork = request.worker.kind === 'agent' && claim.holder.kind === 'running';
+    if (worker !== request.worker.id || isAtWork)
       return { kind: 'held', holder: worker, ...(until !== undefined && { until }) };
     const which = { run: entry.run.manifest.id, task: entry.id };
     return { kind: 'own', ...which, term, ...(until !== undefined && { expiresAt: until }) };
@@ -69,9 +71,8 @@ function claimThis(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimAn
 
 function claimFirst(turn: Turn, request: ClaimRequest): ClaimAnswer {
   const { worker } = request;
-  const first = firstInTurn(
-    turn.board,
-    (entry) => mayStart(turn, entry, { worker, isQuick: true }).kind === 'yes',
+  const first = firstInTurn(turn.board, (entry) =>
+    mayStart(turn, entry, { worker, isQuick: true }),
   );
   if (first === undefined) return { kind: 'nothing-to-claim' };
   const { entry, contending } = first;

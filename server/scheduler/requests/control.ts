@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { isDoom } from '../model/edge-state.ts';
-import { type TaskEntry } from '../model/run-model.ts';
+import type { TaskEntry } from '../model/run-model.ts';
 
 /** What an operator asks for. It outranks whatever the scheduler would do. */
 export type ControlRequest =
@@ -34,6 +34,8 @@ type ControlRefusal =
   /** Somebody is at work on it. */
   | { readonly kind: 'held' }
   | { readonly kind: 'nothing-to-do' }
+  /** Its run starts nothing more: it would be cancelled at once. */
+  | { readonly kind: 'run-ends'; readonly because: 'stop-requested' | 'failure' }
   | { readonly kind: 'queue-full'; readonly queued: number; readonly limit: number }
   | { readonly kind: 'too-many-tasks'; readonly limit: number }
   | { readonly kind: 'duplicate-task'; readonly task: TaskId };
@@ -126,7 +128,12 @@ function cancel(entry: TaskEntry, at: Instant): ControlAnswer {
  * Runs it again from the beginning. What it was skipped for is retried first; it follows by itself.
  */
 function retry(entry: TaskEntry, at: Instant): ControlAnswer {
-  const { claim, asks, state } = entry;
+  const { claim, asks, state, run } = entry;
+  const again = state.kind === 'skipped' ? doomedFor(entry) : [entry];
+  if (run.isStopping) return refused({ kind: 'run-ends', because: 'stop-requested' });
+  const failed = run.failed - again.filter((each) => each.state.kind === 'failed').length;
+  if (run.manifest.policy.failFast && failed > 0)
+    return refused({ kind: 'run-ends', because: 'failure' });
   if (claim !== undefined) {
     if (state.kind !== 'attention' || !isPushed(asks.doer)) return refused({ kind: 'held' });
     const { term, stop } = claim.holder;
@@ -137,7 +144,6 @@ function retry(entry: TaskEntry, at: Instant): ControlAnswer {
   }
   if (state.kind === 'pending' && state.notBefore === undefined)
     return refused({ kind: 'nothing-to-do' });
-  const again = state.kind === 'skipped' ? doomedFor(entry) : [entry];
   return accepted(again.map((each) => moved(each, { kind: 'taskRetried', at })));
 }
 

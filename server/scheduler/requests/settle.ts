@@ -1,6 +1,7 @@
 import { isPushed } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
 import type { RunId, TaskId } from '../../domain/ids.ts';
+import { timeoutFactor } from '../../domain/failure/load.ts';
 import { backoffMs, mayRetry } from '../../domain/failure/retry.ts';
 import type {
   Failure,
@@ -40,7 +41,10 @@ export type Saying =
 
 export type HolderAnswer =
   | { readonly kind: 'accepted'; readonly events: readonly BoardEvent[] }
-  /** The claim is over: it has ended, was lost, or somebody else has the task now. */
+  /**
+   * The claim is over: it has ended, was lost, or somebody else has the task now. A renewal under
+   * the current term comes too late for the limit of the task.
+   */
   | { readonly kind: 'stale'; readonly currentTerm: number | undefined };
 
 /**
@@ -58,6 +62,8 @@ export function answerHolder(
   if (entry === undefined || holder === undefined || holder.term !== term)
     return { kind: 'stale', currentTerm: holder?.term };
   if (isOver(holder.expiresAt, now)) return { kind: 'stale', currentTerm: undefined };
+  if (says.kind === 'renew' && takesTooLong({ entry, holder, now }, board))
+    return { kind: 'stale', currentTerm: term };
   const events = eventsOf({ entry, holder, now }, says).map((event): BoardEvent => ({
     kind: 'taskMoved',
     run,
@@ -129,6 +135,20 @@ function renewal({ entry, holder, now: at }: Said, leaseMs: number | undefined):
   if (lease !== undefined)
     events.push({ kind: 'leaseRenewed', term, at, expiresAt: laterBy(at, lease) });
   return events;
+}
+
+/**
+ * Nobody can send a signal to whoever claimed for itself. Once its task takes too long its lease is
+ * not renewed any more: it notices, or its lease ends. Nobody says that a person takes too long.
+ */
+function takesTooLong({ entry, holder, now }: Said, { workers, mode }: BoardModel): boolean {
+  const { doer, timeout } = entry.asks;
+  const limitMs = timeout.hardMs ?? timeout.softMs;
+  if (limitMs === undefined || holder.kind !== 'running') return false;
+  const isAgent =
+    workers.sessions.get(holder.worker)?.kind !== 'person' && holder.leaseMs !== undefined;
+  const isBound = doer.kind === 'agent' || (doer.kind === 'anyone' && isAgent);
+  return isBound && now >= laterBy(holder.startedAt, limitMs * timeoutFactor(mode));
 }
 
 /** The command has ended badly. Whatever we did to it ourselves is not held against it. */

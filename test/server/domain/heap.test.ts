@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Heap } from '../../../server/domain/heap.ts';
+import { Heap, SLOTTED } from '../../../server/domain/heap.ts';
 
 interface Item {
   readonly rank: number;
@@ -20,7 +20,7 @@ function sorted(items: readonly Item[]): readonly Item[] {
 }
 
 function heapOf(ranks: readonly number[]): { heap: Heap<Item>; items: readonly Item[] } {
-  const heap = new Heap<Item>(ORDER);
+  const heap = new Heap<Item>(ORDER, SLOTTED);
   const items = ranks.map((rank, id) => ({ rank, id, slot: -1 }));
   for (const item of items) heap.push(item);
   return { heap, items };
@@ -68,7 +68,7 @@ const steps = fc.array(
 test('any item can be taken out, at any time', () => {
   fc.assert(
     fc.property(steps, (made) => {
-      const heap = new Heap<Item>(ORDER);
+      const heap = new Heap<Item>(ORDER, SLOTTED);
       const pushed: Item[] = [];
       let inside: readonly Item[] = [];
       for (const [id, { isRemoval, number }] of made.entries()) {
@@ -114,7 +114,7 @@ test('a cursor answers nothing behind the last item, however often it is asked',
   const cursor = heap.cursor();
   const answers = [cursor.next(), cursor.next(), cursor.next(), cursor.next()];
   expect(answers).toStrictEqual([items[1], items[0], undefined, undefined]);
-  const empty = new Heap<Item>(ORDER).cursor();
+  const empty = new Heap<Item>(ORDER, SLOTTED).cursor();
   expect([empty.next(), empty.next()]).toStrictEqual([undefined, undefined]);
 });
 
@@ -126,13 +126,13 @@ test('an item that came out can go in again', () => {
 });
 
 test('an empty heap has no first item', () => {
-  const heap = new Heap<Item>(ORDER);
+  const heap = new Heap<Item>(ORDER, SLOTTED);
   expect([heap.peek(), heap.pop(), heap.size]).toStrictEqual([undefined, undefined, 0]);
 });
 
 test('an item is in one heap at a time', () => {
   const { heap, items } = heapOf([1]);
-  const other = new Heap<Item>(ORDER);
+  const other = new Heap<Item>(ORDER, SLOTTED);
   expect(() => other.push(items[0]!)).toThrow('an item is in one heap at a time');
   expect(() => heap.push(items[0]!)).toThrow('an item is in one heap at a time');
 });

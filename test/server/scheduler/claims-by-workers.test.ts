@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import { Play } from '../../support/board-play.ts';
-import { claimText, play, stateText, type Story, tell } from '../../support/board-script.ts';
+import { claimText, stateText } from '../../support/answer-text.ts';
+import { play } from '../../support/board-script.ts';
+import { checkLast as check } from '../../support/board-story.ts';
 import { runId } from '../../support/runs.ts';
 import { AT, taskId, workerId } from '../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
 
 const ANN = 'worker ann';
 
@@ -245,8 +240,7 @@ test('terms grow over all claims, pushed and pulled', () => {
 test('a task that nobody has heard of is unknown', () => {
   const on = new Play('worker ann\na: agent');
   const worker = on.worker(workerId('ann'));
-  const { run } = on.entry('a');
-  const which = { run: run.manifest.id, task: taskId('nobody') };
+  const which = { ...on.about('a'), task: taskId('nobody') };
   expect(claimText(on.claim({ worker, task: which }))).toBe('unknown');
   const elsewhere = { run: runId(9), task: taskId('a') };
   expect(claimText(on.claim({ worker, task: elsewhere }))).toBe('unknown');
@@ -256,8 +250,7 @@ test('a worker of another folder does not get the task', () => {
   const on = new Play('worker ann\na: agent');
   const worker = { ...on.worker(workerId('ann')), root: '/elsewhere' };
   expect(claimText(on.claim({ worker }))).toBe('nothing-to-claim');
-  const { run, definition } = on.entry('a');
-  const task = { run: run.manifest.id, task: definition.id };
+  const task = on.about('a');
   expect(claimText(on.claim({ worker, task }))).toBe(
     'blocked: is in /folder, and ann works elsewhere',
   );

@@ -2,16 +2,11 @@ import { expect, test } from 'vitest';
 import type { RunManifest } from '../../../server/domain/run.ts';
 import { answerControl } from '../../../server/scheduler/requests/control.ts';
 import { Play } from '../../support/board-play.ts';
-import { controlText, play, type Story, tell } from '../../support/board-script.ts';
-import { manifest, runId } from '../../support/runs.ts';
-import { definitionOf, taskId } from '../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
+import { controlText } from '../../support/answer-text.ts';
+import { play } from '../../support/board-script.ts';
+import { checkLast as check } from '../../support/board-story.ts';
+import { definition, manifest, runId } from '../../support/runs.ts';
+import { taskId } from '../../support/snapshots.ts';
 
 const R = 'runner/local';
 const RUN = `decide; ${R} starts a`;
@@ -268,7 +263,7 @@ test('a run is submitted once', () => {
 function boardWithQueue(queued: number, queueLimit: number): Play {
   const on = new Play('worker ann');
   on.board.load = { queueLimit, memory: 0, cpu: 0 };
-  const tasks = Array.from({ length: queued }, (_, index) => definitionOf(`t${index}`));
+  const tasks = Array.from({ length: queued }, (_, index) => definition(`t${index}`));
   submit(on, manifest(1, { tasks }));
   return on;
 }
@@ -292,7 +287,7 @@ test('what is submitted already is not refused by a full queue', () => {
 test('a run in which an id stands twice is refused, whatever its case', () => {
   const on = new Play('a');
   const asked = (ids: readonly string[]): string => {
-    const tasks = ids.map((id) => definitionOf(id));
+    const tasks = ids.map((id) => definition(id));
     const request = { kind: 'submit-run', manifest: manifest(1, { tasks }) } as const;
     return controlText(answerControl(on.board, request, on.now));
   };
@@ -302,18 +297,12 @@ test('a run in which an id stands twice is refused, whatever its case', () => {
 });
 
 test('a board has a limit of tasks', () => {
-  const definition = definitionOf('t');
-  const tasks = (count: number): RunManifest['tasks'] =>
-    Array.from({ length: count }, (_, number) => ({ ...definition, id: taskId(`t${number}`) }));
   const on = new Play('a: failed\nb\nc: running');
-  const asked = (count: number): string =>
-    controlText(
-      answerControl(
-        on.board,
-        { kind: 'submit-run', manifest: manifest(1, { tasks: tasks(count) }) },
-        on.now,
-      ),
-    );
+  const asked = (count: number): string => {
+    const tasks = Array.from({ length: count }, (_, number) => definition(`t${number}`));
+    const request = { kind: 'submit-run', manifest: manifest(1, { tasks }) } as const;
+    return controlText(answerControl(on.board, request, on.now));
+  };
   expect(asked(99_998)).toBe('runSubmitted');
   expect(asked(99_999)).toBe('refused: too-many-tasks');
 });

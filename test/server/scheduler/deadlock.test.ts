@@ -76,8 +76,8 @@ checkGoesOn(
 checkStory(
   'a run is not ended while a task waits for its backoff',
   'a: retries 2, running\nb: needs b',
-  `a fails 1
-   wait 1s → claim a
+  `a fails
+   +1s → claim a
    a completes → finish deadlocked`,
 );
 checkStory(
@@ -85,14 +85,14 @@ checkStory(
   'agent claude\na: starts claude\nb: needs b',
   `begin → claim a
    a is rate-limited
-   wait 1m → claim a`,
+   +1m → claim a`,
 );
 checkStory(
   'a run is not ended while a lost attempt may be at work',
   'a: running\nb: needs b',
   `a is lost
-   wait 60m
-   nothing is left of a → claim a`,
+   +60m
+   leftover a gone → claim a`,
 );
 checkStory(
   'a run with a paused task is not ended after its plan was revised',
@@ -122,7 +122,7 @@ checkStory(
   'one stuck run does not end another',
   'run older-run\na: needs a\nrun newer-run\nb',
   `begin → claim newer-run/b, finish older-run/deadlocked
-   b completes → finish completed`,
+   b completes → finish newer-run/completed`,
 );
 checkStory(
   'a task of ours that no place can do ends its run as stuck',

@@ -3,56 +3,56 @@ import { checkStory as check } from '../../support/board-story.ts';
 check(
   'without a retry the first failure is final',
   'a: running\nb: needs a',
-  'a fails 1 → skip b because a, finish failed',
+  'a fails → skip b because a, finish failed',
 );
 check(
   'a retry waits for its backoff',
   'a: retries 2, running\nb: needs a',
-  `a fails 1
-   wait 79ms
-   wait 41ms → claim a
-   a fails 1 → skip b because a, finish failed`,
+  `a fails
+   +79ms
+   +41ms → claim a
+   a fails → skip b because a, finish failed`,
 );
 check(
   'so many attempts and no more',
   'a: retries 3, running',
-  `a fails 1
-   wait 1s → claim a
-   a fails 1
-   wait 1s → claim a
-   a fails 1 → finish failed`,
+  `a fails
+   +1s → claim a
+   a fails
+   +1s → claim a
+   a fails → finish failed`,
 );
 check(
   'what waits for a task that is tried again goes on waiting',
   'a: retries 2, running\nb: needs a\nc: after a',
-  `a fails 1
-   wait 1s → claim a
+  `a fails
+   +1s → claim a
    a completes → claim b, claim c`,
 );
 check(
   'a person need not wait for the backoff',
   'a: retries 2, running',
-  `a fails 1
+  `a fails
    retry a → claim a`,
 );
 check(
   'a lost attempt is no failure of the command',
   'a: running',
   `a is killed
-   wait 1s → claim a
+   +1s → claim a
    a is killed
-   wait 1s → claim a
-   a fails 1 → finish failed`,
+   +1s → claim a
+   a fails → finish failed`,
 );
 check(
   'a task that was lost three times waits for a person',
   'a: running\nb: needs a',
   `a is killed
-   wait 1s → claim a
+   +1s → claim a
    a is killed
-   wait 1s → claim a
+   +1s → claim a
    a is killed
-   wait 60m
+   +60m
    why a → Needs you: it was lost three times. Answer it or retry it.
    retry a → claim a
    a completes → claim b`,
@@ -60,24 +60,24 @@ check(
 check(
   'a command that cannot be started is an attempt of its own kind',
   'a: retries 1, running',
-  `a cannot start
-   wait 1s → claim a
-   a cannot start
-   wait 1s → claim a
-   a cannot start
+  `a fails unstarted
+   +1s → claim a
+   a fails unstarted
+   +1s → claim a
+   a fails unstarted
    why a → Needs you: it was lost three times. Answer it or retry it.`,
 );
 check(
   'a lease that ends is an attempt that was lost',
   'a: agent, running, by ann\nb: lease 1s',
   `begin → claim b
-   wait 1s → expire b
-   nothing is left of b
-   wait 1s → claim b
-   wait 1s → expire b
-   nothing is left of b
-   wait 1s → claim b
-   wait 1s → expire b
+   +1s → expire b
+   leftover b gone
+   +1s → claim b
+   +1s → expire b
+   leftover b gone
+   +1s → claim b
+   +1s → expire b
    why b → Needs you: it was lost three times. Answer it or retry it.`,
 );
 check(
@@ -85,9 +85,9 @@ check(
   'a: attention',
   `answer a → claim a
    a is killed
-   wait 1s → claim a
+   +1s → claim a
    a is killed
-   wait 1s → claim a`,
+   +1s → claim a`,
 );
 check(
   'what was given back is no attempt that was lost',
@@ -101,28 +101,28 @@ check(
   'a result of a lost attempt is refused',
   'a: lease 1s',
   `begin → claim a
-   wait 1s → expire a
+   +1s → expire a
    a completes → stale
-   a fails 1 → stale
+   a fails → stale
    a renews → stale`,
 );
 check(
   'the first final state wins',
   'a: running\nb: running',
   `a completes
-   a fails 1 → stale
+   a fails → stale
    cancel a → refused: ended`,
 );
 
 check(
   'a chain is skipped from its failure to its end',
   'a: running\nb: needs a\nc: needs b\nd: needs c\ne',
-  'a fails 1 → skip b because a, skip c because b, skip d because c, claim e',
+  'a fails → skip b because a, skip c because b, skip d because c, claim e',
 );
 check(
   'a diamond is skipped once',
   'a: running\nb: needs a\nc: needs a\nd: needs b c\nx: running',
-  'a fails 1 → skip b because a, skip c because a, skip d because b',
+  'a fails → skip b because a, skip c because a, skip d because b',
 );
 check(
   'a retry brings the whole chain back, and its end is reached',
@@ -151,7 +151,7 @@ check(
 check(
   'a task that merely comes after a failed chain still starts',
   'a: running\nb: needs a\nc: after b\nx: running',
-  'a fails 1 → skip b because a, claim c',
+  'a fails → skip b because a, claim c',
 );
 check(
   'a task that a person cancels takes along who needs it, not who comes after it',
@@ -169,35 +169,35 @@ check(
 check(
   'a run that fails fast starts nothing more, and lets what runs end',
   'run only-run: fail-fast\na: running\nb: running\nc: needs b\nd: attention\ne: paused',
-  `a fails 1 → cancel c, cancel d, cancel e
+  `a fails → cancel c, cancel d, cancel e
    b completes → finish failed`,
 );
 check(
   'a run that fails fast goes on while there is a retry left',
   'run only-run: fail-fast, parallel 1\na: retries 2, running\nb',
-  `a fails 1 → claim b
+  `a fails → claim b
    b completes
-   wait 1s → claim a
-   a fails 1 → finish failed`,
+   +1s → claim a
+   a fails → finish failed`,
 );
 check(
   'a run that fails fast decides once about what needed the failed task',
   'run only-run: fail-fast\na: running\nb: needs a\nc: needs b\nx: running',
-  'a fails 1 → skip b because a, skip c because b',
+  'a fails → skip b because a, skip c because b',
 );
 check(
   'a loss is no failure that ends a run',
   'run only-run: fail-fast\na: running\nb: needs a',
   `a is killed
-   wait 1s → claim a`,
+   +1s → claim a`,
 );
 
 check(
   'a stopped run cancels what waits and ends what runs',
   'a: running\nb: needs a\nc: retries 2, running\nd: paused\ne: attention',
-  `c fails 1
+  `c fails
    stop only-run → cancel b, cancel c, cancel d, cancel e, stop a
-   a is signalled → finish cancelled`,
+   a fails SIGTERM → finish cancelled`,
 );
 check(
   'what a stopped run ends after all has ended as it did',
@@ -209,7 +209,7 @@ check(
   'what does not end when its run is stopped is made to',
   'a: running',
   `stop only-run → stop a
-   wait 5s → kill a
+   +5s → kill a
    a is killed → finish cancelled`,
 );
 check(
@@ -233,16 +233,16 @@ check(
   'stopping one run leaves the others, and what they wait for',
   'run older-run\na: writes x, running\nrun newer-run\nb: writes x',
   `stop older-run → stop older-run/a
-   a is signalled → claim newer-run/b, finish older-run/cancelled`,
+   a fails SIGTERM → claim newer-run/b, finish older-run/cancelled`,
 );
 check(
   'what is to be cancelled does not come back when it is lost instead',
   'a: running\nb: running',
   `cancel a
    a is lost
-   wait 60m
-   nothing is left of a
-   wait 60m`,
+   +60m
+   leftover a gone
+   +60m`,
 );
 
 check(
@@ -262,27 +262,27 @@ check(
   'a task that is paused while it runs does not start again by itself',
   'a: retries 2, running',
   `pause a
-   a fails 1
-   wait 1m
+   a fails
+   +1m
    resume a → claim a`,
 );
 check(
   'a paused board starts nothing, keeps its leases and sweeps them',
   'a: lease 10s\nb: needs c\nc: running',
   `begin → claim a
-   pause board
+   pause
    c completes
    a renews
-   wait 10s → expire a
-   resume board → claim b`,
+   +10s → expire a
+   resume → claim b`,
 );
 check(
   'pausing a paused board changes nothing',
   'a: running\nb: needs a',
-  `pause board
-   pause board
+  `pause
+   pause
    a completes
-   resume board → claim b`,
+   resume → claim b`,
 );
 check(
   'a run that nobody carries on starts nothing until somebody does',

@@ -67,7 +67,7 @@ check(
 
 const SIX = 'abcdef'.split('').map((id) => `${id}: on h1, running`);
 const ALL_LOST = 'abcdef'.split('').map((id) => `${id} is lost`);
-const ALL_PROVED = 'abcdef'.split('').map((id) => `nothing is left of ${id}`);
+const ALL_PROVED = 'abcdef'.split('').map((id) => `leftover ${id} gone`);
 
 check(
   'five lost starts in a row keep everybody away from a host for a minute',
@@ -96,7 +96,7 @@ check(
   ['host h1', ...SIX, 'x: needs y, on h1', 'y: running'].join('\n'),
   `${'abcdef'
     .split('')
-    .map((id) => `${id} fails 1`)
+    .map((id) => `${id} fails`)
     .join('\n')}
    y completes → claim x on h1`,
 );
@@ -110,8 +110,8 @@ check(
   'a host that is tried again gets three tasks, and two that start let it in again',
   ['host h1', ...SIX].join('\n'),
   `${[...ALL_LOST, ...ALL_PROVED].join('\n')}
-   wait 59s
-   wait 1s → claim b on h1, claim e on h1, claim d on h1
+   +59s
+   +1s → claim b on h1, claim e on h1, claim d on h1
    b starts
    e starts → claim c on h1, claim f on h1, claim a on h1`,
 );
@@ -119,7 +119,7 @@ check(
   'a host that fails two of its three trials is left alone for another minute',
   ['host h1', ...SIX].join('\n'),
   `${[...ALL_LOST, ...ALL_PROVED].join('\n')}
-   wait 60s → claim b on h1, claim e on h1, claim d on h1
+   +60s → claim b on h1, claim e on h1, claim d on h1
    b starts
    e is lost
    d is lost
@@ -129,10 +129,10 @@ check(
   'a trial that never reports has failed when it is due',
   ['host h1', ...SIX.map((line) => `${line}, without lease`)].join('\n'),
   `${[...ALL_LOST, ...ALL_PROVED].join('\n')}
-   wait 60s → claim b on h1, claim e on h1, claim d on h1
-   wait 60s
-   wait 59s
-   wait 1s → claim c on h1, claim f on h1, claim a on h1`,
+   +60s → claim b on h1, claim e on h1, claim d on h1
+   +60s
+   +59s
+   +1s → claim c on h1, claim f on h1, claim a on h1`,
 );
 
 check(
@@ -161,24 +161,24 @@ check(
   'agent claude\na: starts claude',
   `begin → claim a
    a is rate-limited
-   wait 60s → claim a
+   +60s → claim a
    a is rate-limited
-   wait 60s
-   wait 60s → claim a`,
+   +60s
+   +60s → claim a`,
 );
 check(
   'an agent that keeps failing is left alone for a minute',
   'agent claude\na: starts claude, retries 9\nb: starts claude, needs c\nc: running',
   `begin → claim a
-   a fails 1
-   wait 5s → claim a
-   a fails 1
-   wait 5s → claim a
-   a fails 1
-   wait 5s → claim a
-   a fails 1
-   wait 5s → claim a
-   a fails 1
+   a fails
+   +5s → claim a
+   a fails
+   +5s → claim a
+   a fails
+   +5s → claim a
+   a fails
+   +5s → claim a
+   a fails
    why a → Waits before attempt 6. It is tried again by itself; retry it to try at once, in 1.4 s at the latest. Waits for claude, which has failed too often. claude is used again by itself, in 1 min 0 s at the latest.`,
 );
 check(
@@ -191,7 +191,7 @@ check(
   ].join('\n'),
   `${'abcdef'
     .split('')
-    .map((id) => `${id} fails 1`)
+    .map((id) => `${id} fails`)
     .join('\n')}
    work 60s
    go completes → claim u, claim v, claim w

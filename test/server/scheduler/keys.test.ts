@@ -128,8 +128,8 @@ test('what is about a claim fits that claim only', () => {
 test('what is about a claim fits a flagged task that goes on', () => {
   const on = new Play('worker ann\na: agent');
   play(on, 'ann claims a; ann starts a; ann sticks a');
-  const { state, claim } = on.entry('a');
-  const term = claim?.holder.term ?? 0;
+  const { state } = on.entry('a');
+  const term = on.termOf(workerId('ann'), 'a');
   expect(stillFits({ ...EXPIRE, term }, state)).toBe(true);
   expect(stillFits({ ...STOP, term }, state)).toBe(true);
 });

@@ -2,15 +2,9 @@ import { expect, test } from 'vitest';
 import { decide } from '../../../server/scheduler/decide.ts';
 import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
-import { play, type Story, tell } from '../../support/board-script.ts';
+import { play } from '../../support/board-script.ts';
+import { checkLast as check } from '../../support/board-story.ts';
 import { AT, workerId } from '../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
 
 const PULLED = 'worker ann\na: agent, lease 10s';
 const PUSHED = 'a: lease 10s';

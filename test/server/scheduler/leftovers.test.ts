@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
-import { play, type Story, tell } from '../../support/board-script.ts';
+import { play } from '../../support/board-script.ts';
+import { checkLast as check } from '../../support/board-story.ts';
 import { AT } from '../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
 
 const R = 'runner/local';
 const LEFT = 'blocked: waits until nothing is left of a lost attempt at a';
@@ -215,12 +209,16 @@ test('the end of a leftover is when something is due', () => {
 
 test('a revised run keeps its leftovers', () => {
   const on = new Play(PULLED);
-  play(on, LOST);
-  const { run } = on.entry('a');
-  const tasks = run.manifest.tasks.map((task) => ({ ...task, title: 'another' }));
-  on.apply({ kind: 'runRevised', at: on.now, run: run.manifest.id, tasks });
+  play(on, `${LOST}; revise only-run: a: agent, writes x | b: agent, writes x`);
   expect(play(on, '+1s; bob claims a')).toBe(LEFT);
   expect(play(on, 'bob claims b')).toBe(LEFT);
+  expect(play(on, '+1m; bob claims a')).toBe('claimed a');
+});
+
+test('a task that leaves the plan and comes back waits for its lost attempt', () => {
+  const on = new Play(PULLED);
+  play(on, `${LOST}; revise only-run: b: agent; revise only-run: a: agent | b: agent`);
+  expect(play(on, '+1s; bob claims a')).toBe(LEFT);
   expect(play(on, '+1m; bob claims a')).toBe('claimed a');
 });
 

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../server/scheduler/decide.ts';
+import { tell } from '../../support/board-script.ts';
 import { checkStory } from '../../support/board-story.ts';
-import { decisionsText } from '../../support/decision-text.ts';
-import { AT, boardOf, taskId } from '../../support/snapshots.ts';
+import { boardOf, taskId } from '../../support/snapshots.ts';
 
 /** The order in which the ready tasks of a run start. */
 function check(name: string, text: string, expected: string): void {
   test(name, () => {
-    const board = boardOf(text);
-    expect(decisionsText(decide(board, AT), board).replaceAll('claim ', '')).toBe(expected);
+    expect(tell(text, 'decide').replaceAll('claim ', '')).toBe(expected);
   });
 }
 
@@ -60,8 +58,7 @@ function shares(count: number): Readonly<Record<string, number>> {
       (_, number) => `${letters[index]}${number}: priority ${priority}`,
     ),
   );
-  const board = boardOf(tasks.join('\n'));
-  const started = decisionsText(decide(board, AT), board).replaceAll('claim ', '').split(', ');
+  const started = tell(tasks.join('\n'), 'decide').replaceAll('claim ', '').split(', ');
   const first = started.slice(0, count);
   return Object.fromEntries(
     letters.map((letter) => [letter, first.filter((id) => id.startsWith(letter)).length]),
@@ -97,30 +94,30 @@ checkStory(
   'a task that is given back goes behind those that were ready before',
   'run only-run: parallel 1\na\nb',
   `begin → claim a
-   wait 1s
+   +1s
    a is released → claim b
    b completes → claim a`,
 );
 checkStory(
   'a task that is retried goes behind those that were ready before',
   'run only-run: parallel 1\na: failed\nb: running\nc',
-  `wait 1s
+  `+1s
    retry a
    b completes → claim c`,
 );
 checkStory(
   'a task that comes back from its backoff goes behind those that were ready before',
   'run only-run: parallel 1\na: retries 2, running\nb\nc',
-  `a fails 1 → claim b
-   wait 1s
+  `a fails → claim b
+   +1s
    b completes → claim c`,
 );
 checkStory(
   'a task is ready from the moment in which its last dependency completes',
   'run only-run: parallel 1\na: needs c\nb: needs d\nc: running\nd: running\ne: running',
-  `wait 1s
+  `+1s
    d completes
-   wait 1s
+   +1s
    c completes
    e completes → claim b`,
 );

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
-import { play, type Story, tell } from '../../support/board-script.ts';
+import { play } from '../../support/board-script.ts';
+import { checkLast as check } from '../../support/board-story.ts';
 import { AT } from '../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
 
 const R = 'runner/local';
 
@@ -185,8 +179,7 @@ check(
 test('an undeclared write is that of its term', () => {
   const on = new Play('a: agent, writes src/x');
   play(on, 'ann claims a; ann releases a; bob claims a');
-  const { run, definition } = on.entry('a');
-  const which = { run: run.manifest.id, task: definition.id, path: 'docs/x', at: on.now };
+  const which = { ...on.about('a'), path: 'docs/x', at: on.now };
   const term = on.entry('a').claim?.holder.term ?? 0;
   expect(on.apply({ kind: 'undeclaredWritten', ...which, term: term - 1 })).toBe('refused');
   expect(on.apply({ kind: 'undeclaredWritten', ...which, term })).toBe('moved');
@@ -194,10 +187,7 @@ test('an undeclared write is that of its term', () => {
 
 test('an undeclared write survives the revision of its run', () => {
   const on = new Play('a: agent, writes src/x');
-  play(on, 'ann claims a; undeclared a docs/x');
-  const { run } = on.entry('a');
-  const tasks = run.manifest.tasks.map((task) => ({ ...task, title: 'another' }));
-  on.apply({ kind: 'runRevised', at: on.now, run: run.manifest.id, tasks });
+  play(on, 'ann claims a; undeclared a docs/x; revise only-run: a: agent, writes src/y');
   expect(play(on, 'bob owns docs/x')).toBe('held, ann wait');
   expect(play(on, 'bob owns src/x')).toBe('held, ann wait');
 });

@@ -4,8 +4,8 @@ import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
 import { decide } from '../../../server/scheduler/decide.ts';
 import { explain } from '../../../server/scheduler/predicate/explain.ts';
 import { impossibleTasks } from '../../../server/scheduler/predicate/impossible.ts';
-import { manifest, runId } from '../../support/runs.ts';
-import { AT, boardOf, definitionOf } from '../../support/snapshots.ts';
+import { definition, manifest, runId } from '../../support/runs.ts';
+import { AT, boardOf } from '../../support/snapshots.ts';
 
 function reference(text: string): TaskId {
   const id = parseTaskReference(text);
@@ -14,8 +14,8 @@ function reference(text: string): TaskId {
 }
 
 test('a run that spans plans starts what another plan has to do first', () => {
-  const other = { ...definitionOf('x'), id: reference('database/migrate') };
-  const tasks = [definitionOf('api', { dependsOn: [other.id] }), other];
+  const other = { ...definition('x'), id: reference('database/migrate') };
+  const tasks = [definition('api', { dependsOn: [other.id] }), other];
   const board = new BoardModel({ foldCase: false });
   board.addRun({ manifest: manifest(1, { tasks }), states: new Map() }, AT);
   expect(decide(board, AT)).toMatchObject([{ kind: 'claim', task: 'database/migrate' }]);

@@ -15,9 +15,9 @@ check('the whole amount may be taken', 'a: takes db:2', 'begin → claim a');
 check(
   'an amount comes back with every end of a task',
   'a: takes db:2, running, retries 2\nb: takes db:2',
-  `a fails 1 → claim b
-   wait 1s
-   b fails 1 → claim a`,
+  `a fails → claim b
+   +1s
+   b fails → claim a`,
 );
 check(
   'an amount comes back when a task is given back',
@@ -28,7 +28,7 @@ check(
   'an amount comes back when a task is cancelled',
   'a: takes db:2, running\nb: takes db:2',
   `cancel a
-   a is signalled → claim b`,
+   a fails SIGTERM → claim b`,
 );
 check(
   'an amount comes back when its holder asks a person',
@@ -38,7 +38,7 @@ check(
 check(
   'an amount stays taken while a person looks at a task that goes on',
   'a: takes db:2, running\nb: takes db:1',
-  `a is stuck
+  `a sticks
    a progresses
    a completes → claim b`,
 );
@@ -46,8 +46,8 @@ check(
   'a lost attempt keeps its amount until it is proved dead',
   'a: takes db:2, running, priority low\nb: takes db:2',
   `a is lost
-   wait 10m
-   nothing is left of a → claim b`,
+   +10m
+   leftover a gone → claim b`,
 );
 check(
   'a killed attempt keeps nothing',
@@ -57,7 +57,7 @@ check(
 check(
   'an attempt that never started keeps nothing',
   'a: takes db:2, claimed, priority low\nb: takes db:2',
-  'a cannot start → claim b',
+  'a fails unstarted → claim b',
 );
 check(
   'all amounts are taken together or none is',

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../server/scheduler/decide.ts';
 import { boardEventOf } from '../../../server/scheduler/decisions/decision.ts';
-import { checkStory as check, Story } from '../../support/board-story.ts';
-import { definitionsIn } from '../../support/story-steps.ts';
+import { Play } from '../../support/board-play.ts';
+import { play } from '../../support/board-script.ts';
+import { checkStory as check } from '../../support/board-story.ts';
 
 check(
   'a pending task takes its new definition',
@@ -42,20 +43,20 @@ check(
 check(
   'a changed task begins anew, with all its attempts',
   'a: retries 2, running\nb: running',
-  `a fails 1
+  `a fails
    revise only-run: a: retries 2, writes x | b → claim a
-   a fails 1
-   wait 1s → claim a
-   a fails 1
+   a fails
+   +1s → claim a
+   a fails
    b completes → finish failed`,
 );
 check(
   'an unchanged task goes on with the attempts it has left',
   'a: retries 2, running\nb: running',
-  `a fails 1
+  `a fails
    revise only-run: a: retries 2 | b
-   wait 1s → claim a
-   a fails 1
+   +1s → claim a
+   a fails
    b completes → finish failed`,
 );
 check(
@@ -81,15 +82,15 @@ check(
   'a lost attempt keeps its files, and its task from starting',
   'a: writes x, running\nb: running',
   `a is lost
-   wait 1s
+   +1s
    revise only-run: a: writes y | b | c: writes x
-   wait 20s
-   nothing is left of a → claim a, claim c`,
+   +20s
+   leftover a gone → claim a, claim c`,
 );
 check(
   'what a task wrote without saying so stays its own',
   'a: running\nb: running',
-  `a wrote y
+  `undeclared a y
    revise only-run: a | b | c: writes y
    a completes → claim c`,
 );
@@ -103,23 +104,23 @@ check(
   'a lease still ends when it would have',
   'a: lease 10s',
   `begin → claim a
-   wait 5s
+   +5s
    revise only-run: a: lease 60s
-   wait 5s → expire a`,
+   +5s → expire a`,
 );
 check(
   'a limit is still kept',
   'a: timeout 5s, running',
   `revise only-run: a
-   wait 5s → stop a`,
+   +5s → stop a`,
 );
 check(
   'an unchanged task waits for its backoff all the same',
   'a: retries 2, running\nb: running',
-  `a fails 1
+  `a fails
    revise only-run: a: retries 2 | b: writes x
-   wait 79ms
-   wait 50ms → claim a`,
+   +79ms
+   +50ms → claim a`,
 );
 check(
   'a revision that brings what was missing brings the run back to work',
@@ -134,21 +135,25 @@ check(
 );
 
 test('a decision about a task that has changed since is not acted on', () => {
-  const story = new Story('a');
-  const [claim] = decide(story.board, story.now);
+  const on = new Play('a');
+  const [claim] = decide(on.board, on.now);
   if (claim === undefined) throw new Error('The task is claimed.');
-  story.board.apply({
-    kind: 'runRevised',
-    at: story.now,
-    run: story.run('only-run'),
-    tasks: definitionsIn('a: writes x'),
-  });
-  const minting = { now: story.now, mintTerm: (): number => 1 };
-  expect(boardEventOf(claim, story.task('a').state, minting)).toBeUndefined();
+  play(on, 'revise only-run: a: writes x');
+  const minting = { now: on.now, mintTerm: (): number => 1 };
+  expect(boardEventOf(claim, on.entry('a').state, minting)).toBeUndefined();
 });
 
 test('a revised run keeps its place among the others', () => {
-  const story = new Story('run older-run\na: running\nrun newer-run\nb: running');
-  story.play('revise older-run: a');
-  expect([...story.board.runs.keys()]).toStrictEqual(['older-run', 'newer-run']);
+  const on = new Play('run older-run\na: running\nrun newer-run\nb: running');
+  play(on, 'revise older-run: a');
+  expect([...on.board.runs.keys()]).toStrictEqual(['older-run', 'newer-run']);
+});
+
+test('a task that leaves the plan and comes back begins a new revision each time', () => {
+  const on = new Play('a: needs b\nb: running');
+  const revisions = [1, 2, 3].map(() => {
+    play(on, 'revise only-run: b; revise only-run: a: needs b | b');
+    return on.entry('a').state.tries.revision;
+  });
+  expect(revisions).toStrictEqual([2, 3, 4]);
 });

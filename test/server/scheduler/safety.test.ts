@@ -6,8 +6,9 @@ import type { BoardEvent } from '../../../server/scheduler/model/board-event.ts'
 import type { BoardModel } from '../../../server/scheduler/model/board-model.ts';
 import { intentOf } from '../../../server/scheduler/model/owner-table.ts';
 import type { Claim } from '../../../server/scheduler/model/run-model.ts';
-import type { Play } from '../../support/board-play.ts';
+import { isMinted, type Play } from '../../support/board-play.ts';
 import { playAll, randomPlays } from '../../support/random-play.ts';
+import { boardOf } from '../../support/snapshots.ts';
 
 const RUNS = { numRuns: 400 };
 
@@ -33,7 +34,7 @@ function checkHistory(name: string, findIn: (events: readonly BoardEvent[]) => F
   test(name, () => {
     fc.assert(
       fc.property(randomPlays, (draft) => {
-        const on = playAll(draft, () => {});
+        const on = playAll(draft);
         on.turns();
         expect(findIn(on.events)).toStrictEqual([]);
       }),
@@ -48,7 +49,7 @@ checkAlways('two that write the same are never at work together', ({ board, now 
   );
   for (const leftover of board.owners.leftovers.values())
     for (const owner of leftover.undeclared.values()) undeclared.add(owner);
-  return claimsOf(board).flatMap(({ entry, holder, owner }) =>
+  return mintedOf(board).flatMap(({ entry, holder, owner }) =>
     board.owners.map
       .collisions(intentOf(entry, holder.worker), now)
       .filter((met) => met.rule === 'wait' && met.owner !== owner)
@@ -58,29 +59,30 @@ checkAlways('two that write the same are never at work together', ({ board, now 
 });
 
 checkAlways('a task is never claimed while an earlier attempt of it may be at work', ({ board }) =>
-  claimsOf(board).flatMap(({ entry }) => entry.leftover ?? []),
+  mintedOf(board).flatMap(({ entry }) => entry.leftover ?? []),
 );
 
 checkAlways('no more is taken of a limit than there is', ({ board }) => {
   const users = [
-    ...claimsOf(board).map(({ entry }) => entry.asks),
-    ...[...board.owners.leftovers.values()].map(({ asks }) => asks),
-  ];
-  const taken = users.reduce((sum, { resources }) => sum + (resources['db'] ?? 0), 0);
-  return taken > 2 ? [taken] : [];
+    ...claimsOf(board).map(({ entry, holder }) => ({ asks: entry.asks, term: holder.term })),
+    ...board.owners.leftovers.values(),
+  ].filter(({ asks }) => (asks.resources['db'] ?? 0) > 0);
+  const taken = users.reduce((sum, { asks }) => sum + (asks.resources['db'] ?? 0), 0);
+  return taken > 2 && users.some(({ term }) => isMinted(term)) ? [taken] : [];
 });
 
 checkAlways('no more commands run than one run allows', ({ board }) => {
   const { pushed } = board.claims;
-  const limits = [...pushed].map(({ entry }) => entry.run.manifest.policy.parallel);
-  return pushed.size > Math.max(0, ...limits) ? [pushed.size] : [];
+  const minted = [...pushed].filter(({ holder }) => isMinted(holder.term));
+  const limits = minted.map(({ entry }) => entry.run.manifest.policy.parallel);
+  return minted.length > 0 && pushed.size > Math.max(...limits) ? [pushed.size] : [];
 });
 
 checkAlways('nobody has a task that is not for them', ({ board }) => {
-  const misplaced = claimsOf(board).filter(
+  const misplaced = mintedOf(board).filter(
     ({ entry, holder }) => isPushed(entry.asks.doer) !== holder.worker.startsWith('runner/'),
   );
-  const incapable = [...board.claims.pulled].filter(({ entry, holder }) => {
+  const incapable = mintedOf(board).filter(({ entry, holder }) => {
     const worker = board.workers.sessions.get(holder.worker);
     return entry.asks.needs.some((need) => worker?.capabilities.includes(need) === false);
   });
@@ -91,18 +93,20 @@ checkAlways('every claim has a term of its own', ({ board }) =>
   repeated(claimsOf(board).map(({ holder }) => holder.term)),
 );
 
-checkAlways('every attempt is one claim', ({ board, events }) =>
-  [...board.runs.values()].flatMap(({ manifest, entries }) =>
+checkAlways('every attempt is one claim', ({ text, board, events }) => {
+  const begun = boardOf(text);
+  return [...board.runs.values()].flatMap(({ manifest, entries }) =>
     entries.flatMap(({ definition, state: { tries } }) => {
       const { revision, attempts, failures, losses } = tries;
+      const before = begun.find(manifest.id, definition.id)?.state.tries.attempts ?? 0;
       const claims = claimsIn(events).filter(
         ({ run, task }) => run === manifest.id && task === definition.id,
       ).length;
-      const isRight = revision > 1 || attempts === claims;
+      const isRight = revision > 1 || attempts === before + claims;
       return isRight && failures + losses <= attempts ? [] : [definition.id, tries, claims];
     }),
-  ),
-);
+  );
+});
 
 checkAlways('what is over has no holder, no wake-ups and does not starve', ({ board }) =>
   [...board.runs.values()].flatMap(({ entries }) =>
@@ -116,7 +120,7 @@ checkAlways('what is over has no holder, no wake-ups and does not starve', ({ bo
 test('a run whose tasks are left ends only as a deadlock', () => {
   fc.assert(
     fc.property(randomPlays, (draft) => {
-      const on = playAll(draft, () => {});
+      const on = playAll(draft);
       on.turns();
       for (const { outcome, left } of on.finishes) expect(outcome === 'deadlocked').toBe(left > 0);
       for (const { open, isInterrupted } of on.board.runs.values())
@@ -138,8 +142,11 @@ checkHistory(
     return events.filter((event) => {
       if (event.kind === 'wakesForgotten') last.clear();
       if (event.kind === 'taskMoved' && REOPENS.has(event.event.kind))
-        for (const pair of last.keys())
-          if (pair.endsWith(` ${event.run}/${event.task}`)) last.delete(pair);
+        forget(last, (pair) => pair.endsWith(` ${event.run}/${event.task}`));
+      if (event.kind === 'runRevised') {
+        const names = new Set(event.tasks.map(({ id }) => `${event.run}/${id}`));
+        forget(last, (pair) => !names.has(pair.split(' ')[1] ?? ''));
+      }
       if (event.kind !== 'workerWoken') return false;
       const pair = `${event.worker} ${event.run}/${event.task}`;
       const isTooSoon = event.at - (last.get(pair) ?? -60_000) < 60_000;
@@ -171,6 +178,7 @@ checkHistory('a cycle accounts for every task that waits', (events) =>
 checkHistory('a task that starves is counted at most every 15 seconds', (events) => {
   const last = new Map<string, number>();
   return events.filter((event) => {
+    if (event.kind === 'runRevised') forget(last, (task) => task.startsWith(`${event.run}/`));
     if (event.kind !== 'starvationCounted') return false;
     const task = `${event.run}/${event.task}`;
     const isTooSoon = event.at - (last.get(task) ?? -15_000) < 15_000;
@@ -179,8 +187,18 @@ checkHistory('a task that starves is counted at most every 15 seconds', (events)
   });
 });
 
+/** What begins anew may come again at once. */
+function forget(last: Map<string, number>, isAnew: (name: string) => boolean): void {
+  for (const name of last.keys()) if (isAnew(name)) last.delete(name);
+}
+
 function claimsOf({ claims }: BoardModel): readonly Claim[] {
   return [...claims.pushed, ...claims.pulled];
+}
+
+/** Those that the play made: a board may begin with any. */
+function mintedOf(board: BoardModel): readonly Claim[] {
+  return claimsOf(board).filter(({ holder }) => isMinted(holder.term));
 }
 
 function claimsIn(

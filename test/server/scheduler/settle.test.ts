@@ -4,16 +4,10 @@ import { instant } from '../../../server/domain/time.ts';
 import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { answerHolder, type Saying } from '../../../server/scheduler/requests/settle.ts';
 import { Play } from '../../support/board-play.ts';
-import { play, type Story, tell } from '../../support/board-script.ts';
-import { manifest } from '../../support/runs.ts';
-import { AT, definitionOf, workerId } from '../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
+import { play } from '../../support/board-script.ts';
+import { checkLast as check } from '../../support/board-story.ts';
+import { definition, manifest } from '../../support/runs.ts';
+import { AT, workerId } from '../../support/snapshots.ts';
 
 const AGENT = 'worker ann\na: agent, lease 10s';
 const HELD = 'ann claims a; ann starts a';
@@ -104,7 +98,7 @@ check(
 function retryAfter(code: number, policy: Partial<RetryPolicy>, before = 0): number | undefined {
   const on = new Play('worker ann');
   const retry = { attempts: 9, backoffMs: 100, factor: 2, maxMs: 30_000, on: [], ...policy };
-  const tasks = [definitionOf('a', { asks: { doer: { kind: 'agent' }, retry } })];
+  const tasks = [definition('a', { asks: { doer: { kind: 'agent' }, retry } })];
   on.apply({ kind: 'runSubmitted', at: AT, manifest: manifest(1, { tasks }) });
   const fail = { kind: 'failed', failure: { kind: 'exit', code } } as const;
   for (let count = 0; count <= before; count += 1) {
@@ -325,9 +319,8 @@ for (const says of ALL)
   test(`who says ${says.kind} under another term is stale, and hears the current one`, () => {
     const on = new Play(AGENT);
     play(on, HELD);
-    const { run, definition, claim } = on.entry('a');
-    const which = { run: run.manifest.id, task: definition.id, says };
-    const current = claim?.holder.term ?? 0;
+    const which = { ...on.about('a'), says };
+    const current = on.entry('a').claim?.holder.term ?? 0;
     for (const term of [current - 1, current + 1])
       expect(answerHolder(on.board, { ...which, term }, on.now)).toStrictEqual({
         kind: 'stale',

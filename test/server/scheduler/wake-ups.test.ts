@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
-import { play, type Story, tell } from '../../support/board-script.ts';
+import { play, tell } from '../../support/board-script.ts';
+import { checkLast as check } from '../../support/board-story.ts';
 import { AT, workerId } from '../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
 
 const ANN = 'worker ann';
 const ONE = `${ANN}\na: agent`;
@@ -275,9 +269,7 @@ test('the next cycle is due after its time, as long as tasks wait', () => {
 
 test('a wake-up survives the revision of its run', () => {
   const on = new Play(ONE);
-  play(on, 'rest');
-  const { run } = on.entry('a');
-  on.apply({ kind: 'runRevised', at: on.now, run: run.manifest.id, tasks: run.manifest.tasks });
+  play(on, 'rest; revise only-run: a: agent');
   expect(play(on, '+59999ms; rest')).toBe('');
   expect(play(on, '+1ms; rest')).toBe('');
   expect(play(on, '+15s; rest')).toBe('wake ann for a');

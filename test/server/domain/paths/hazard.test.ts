@@ -5,7 +5,8 @@ import { findHazards, type Hazard } from '../../../../server/domain/paths/hazard
 import { overlap } from '../../../../server/domain/paths/overlap.ts';
 import { parsePathSet } from '../../../../server/domain/paths/path-set.ts';
 import type { TaskDefinition } from '../../../../server/domain/task.ts';
-import { boardOf, definitionOf } from '../../../support/snapshots.ts';
+import { definition } from '../../../support/runs.ts';
+import { boardOf } from '../../../support/snapshots.ts';
 
 /** Hazards as `first kind second at example`. */
 function hazardsOf(tasks: readonly TaskDefinition[], foldCase: boolean): readonly string[] {
@@ -101,7 +102,7 @@ const pattern = fc.array(token, { minLength: 1, maxLength: 4 }).map((tokens) => 
 const patterns = fc.array(pattern, { maxLength: 2 });
 const tasks = fc
   .array(fc.record({ reads: patterns, writes: patterns }), { minLength: 2, maxLength: 5 })
-  .map((all) => all.map((said, index) => definitionOf(`t${index}`, said)));
+  .map((all) => all.map((said, index) => definition(`t${index}`, said)));
 
 test('no pair of tasks is missed', () => {
   fc.assert(
@@ -133,7 +134,7 @@ function collidingPairs(all: readonly TaskDefinition[], foldCase: boolean): read
 
 test('a crowd that writes one file has an end', { timeout: 10_000 }, () => {
   const crowd = Array.from({ length: 6000 }, (_, index) =>
-    definitionOf(`t${index}`, { writes: ['x'] }),
+    definition(`t${index}`, { writes: ['x'] }),
   );
   expect(hazardsOf(crowd, false)).toHaveLength(1000);
 });
@@ -158,7 +159,7 @@ test(
   { timeout: 10_000 },
   () => {
     const crowd = Array.from({ length: 1000 }, (_, index) =>
-      definitionOf(`t${index}`, { writes: [`**/x${index}.ts`] }),
+      definition(`t${index}`, { writes: [`**/x${index}.ts`] }),
     );
     const report = findHazards(crowd, buildGraph(crowd), { foldCase: false });
     expect(report).toStrictEqual({ hazards: [], isComplete: true });
@@ -170,7 +171,7 @@ test(
   { timeout: 20_000 },
   () => {
     const crowd = Array.from({ length: 200 }, (_, index) =>
-      definitionOf(`t${index}`, { writes: [`**/*${index}*`, `!**/*${index}*`] }),
+      definition(`t${index}`, { writes: [`**/*${index}*`, `!**/*${index}*`] }),
     );
     expect(findHazards(crowd, buildGraph(crowd), { foldCase: false }).isComplete).toBe(false);
   },

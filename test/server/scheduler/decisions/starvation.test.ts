@@ -1,26 +1,20 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../../../server/domain/time.ts';
 import { Play } from '../../../support/board-play.ts';
-import { play, type Story, tell } from '../../../support/board-script.ts';
+import { play } from '../../../support/board-script.ts';
+import { checkLast as check } from '../../../support/board-story.ts';
 import { decisionsText } from '../../../support/decision-text.ts';
 import { boardOf } from '../../../support/snapshots.ts';
-
-/** What the last step of a story says. */
-function check(name: string, [text, script]: Story, expected: string): void {
-  test(name, () => {
-    expect(tell(text, script)).toBe(expected);
-  });
-}
 
 /** What starving does, cycle after cycle: one every 15 s, from the beginning on. */
 function ladder(on: Play, cycles: number): string {
   const said: string[] = [];
   for (let count = 0; count < cycles; count += 1) {
-    const decisions = on.turns().filter(({ kind }) => kind !== 'cycle' && kind !== 'wake');
-    if (decisions.length > 0) said.push(decisionsText(decisions, on.board));
+    const decisions = on.turns().filter(({ kind }) => kind !== 'wake');
+    said.push(decisionsText(decisions, on));
     on.wait(15_000);
   }
-  return said.join(' | ');
+  return said.filter((each) => each !== '').join(' | ');
 }
 
 /** What is decided in so many cycles, wake-ups left out. */
@@ -230,8 +224,7 @@ test('the count survives that the board is made again from its events', () => {
 test('the count survives a revision of the run', () => {
   const on = new Play(IDLE);
   ladder(on, 11);
-  const { run } = on.entry('a');
-  on.apply({ kind: 'runRevised', at: on.now, run: run.manifest.id, tasks: run.manifest.tasks });
+  play(on, 'revise only-run: a: agent');
   expect(on.entry('a').starvation?.cycles).toBe(3);
 });
 

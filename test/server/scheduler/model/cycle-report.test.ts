@@ -92,7 +92,7 @@ check(
 );
 check(
   'whoever works is not idle',
-  [`${ANN}\nworker bob: busy\na: agent\nb: agent`, 'ann claims b; rest'],
+  [`${ANN}\nworker bob: busy\na: agent\nb: agent`, 'ann claims b; +15s; rest'],
   'waiting 1 a, busy 1 a',
 );
 check(
@@ -100,6 +100,7 @@ check(
   [`${ANN}\na: agent`, 'rest; +100s; rest; +30s; rest'],
   'waiting 1 a, idle 1 ann, starved 1 a, recently-woken 1 a',
 );
+check('news is not for those who are at work', [`${ANN}: busy\na: agent`, 'rest'], 'no cycle');
 check('a board without such tasks has no cycle', [ANN, 'rest'], 'no cycle');
 check('what our runners do is not looked at', [`board paused\n${ANN}\na`, 'rest'], 'no cycle');
 check(
@@ -109,8 +110,8 @@ check(
 );
 check(
   'a lease that ended between two cycles is recovered in the next one',
-  [`${ANN}: busy\na: agent, lease 10s\nb: agent`, 'bob claims a; rest; +10s; rest'],
-  'waiting 1 b, recovered 1 a, busy 1 b',
+  [`${ANN}: busy\na: agent, lease 10s\nb: agent`, 'bob claims a; rest; +10s; rest; +5s; rest'],
+  'waiting 2 b a, recovered 1 a, busy 2 b a',
 );
 
 /** What all cycles of a story have done together. */
@@ -135,12 +136,12 @@ checkTotals(
 );
 checkTotals(
   'everything that was recovered is counted',
-  [`${ANN}: busy\na: agent, lease 10s\nb: agent`, 'ann claims a; rest; +10s; rest; +20s; rest'],
-  [3, 1, 0, 4],
+  [`${ANN}: busy\na: agent, lease 10s\nb: agent`, 'ann claims a; rest; +15s; rest; +15s; rest'],
+  [2, 1, 0, 3],
 );
 checkTotals(
   'so is what was recovered while nothing waited',
-  ['a: agent, lease 10s', 'ann claims a; rest; +10s; rest; +1s; rest'],
+  ['a: agent, lease 10s', 'ann claims a; rest; +15s; rest; +1s; rest'],
   [1, 1, 0, 1],
 );
 checkTotals('a rebuild leaves the totals', [`${ANN}\na: agent`, 'rest; rebuild'], [1, 0, 1, 0]);

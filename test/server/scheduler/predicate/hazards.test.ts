@@ -55,7 +55,7 @@ check(
 check(
   'a holder keeps its files while a person looks at it',
   'a: writes x, running\nb: writes x',
-  `a is stuck
+  `a sticks
    a completes → claim b`,
 );
 check(
@@ -81,7 +81,7 @@ check(
   'person ann: writes src/a, unsaved\na: writes src/**',
   `begin
    why a → Waits for ann, who is editing src/a. It goes on when they save and stop, or say so.
-   ann saves → claim a`,
+   ann frees → claim a`,
 );
 check(
   'readers do not wait for what a person has open',
@@ -96,9 +96,9 @@ check(
 check(
   'a person who begins to write does not stop what runs, only what comes after',
   'a: writes x, running\nb: writes x',
-  `ann writes x
+  `ann owns x unsaved
    a completes
-   ann saves → claim b`,
+   ann frees → claim b`,
 );
 
 check(
@@ -123,29 +123,29 @@ check(
   'host h1\na: writes x, on h1, running\nb: writes x',
   `a is lost
    why b → Waits until nothing is left of a lost attempt at a. It goes on when that is proved, or when somebody says so.
-   wait 60m
-   nothing is left of a → claim b`,
+   +60m
+   leftover a gone → claim b`,
 );
 check(
   'a task waits for its own lost attempt, whatever it writes',
   'host h1\na: on h1, running',
   `a is lost
-   wait 1m
-   nothing is left of a → claim a on h1`,
+   +1m
+   leftover a gone → claim a on h1`,
 );
 check(
   'a task waits for its own lost attempt where writers do not wait for each other',
   'run only-run: hazards write-write:ignore\na: writes x, running\nb: writes x',
   `a is lost → claim b
    work 1m
-   nothing is left of a → claim a`,
+   leftover a gone → claim a`,
 );
 check(
   'a lost attempt that was to be cancelled keeps its files too',
   'a: writes x, running\nb: writes x\nc: running',
   `cancel a
    a is lost
-   nothing is left of a → claim b`,
+   leftover a gone → claim b`,
 );
 check(
   'a lost attempt keeps its files beyond the end of its run',
@@ -158,8 +158,8 @@ check(
   'an agent that lost its task keeps its files for as long as it may not know',
   'a: agent, writes x, running, by ann, lease 5m\nb: writes x',
   `a is lost
-   wait 59s
-   wait 1s → claim b`,
+   +59s
+   +1s → claim b`,
 );
 check(
   'an agent that never confirmed its claim leaves nothing behind',
@@ -170,7 +170,7 @@ check(
 check(
   'what a task wrote without saying so is its own from then on',
   'a: writes x, running\nb: writes y, needs c\nc: running',
-  `a wrote y
+  `undeclared a y
    c completes
    why b → Waits for a, which writes y too. It goes on when a has ended.
    a completes → claim b`,
@@ -178,10 +178,10 @@ check(
 check(
   'what a lost attempt wrote without saying so stays its own',
   'a: running\nb: writes y, needs c\nc: running',
-  `a wrote y
+  `undeclared a y
    a is lost
    c completes
-   nothing is left of a → claim b`,
+   leftover a gone → claim b`,
 );
 check(
   'why says when whoever has the files is of a lower class',

@@ -194,7 +194,7 @@ check(
   'run only-run: limits db:2\na: takes db:1, running, priority high\nb: takes db:2, running, expects 1ms\nsmall: takes db:1, expects 5s, needs c\nc: running',
   `b completes
    a is lost
-   wait 10s
+   +10s
    c completes → claim small`,
 );
 check(

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { decideTurn } from '../../../../server/scheduler/decide.ts';
 import { why } from '../../../../server/scheduler/predicate/why.ts';
-import { Story } from '../../../support/board-story.ts';
+import { Play } from '../../../support/board-play.ts';
+import { checkLast } from '../../../support/board-story.ts';
 
 /** What `why` says of `a`, a sentence for each reason. */
 function check(name: string, text: string, ...sentences: readonly string[]): void {
-  test(name, () => {
-    const story = new Story(text);
-    const turn = decideTurn(story.board, story.now);
-    expect(why(turn, story.task('a')).map(({ sentence }) => sentence)).toStrictEqual(sentences);
-  });
+  checkLast(name, [text, 'why a'], sentences.join(' '));
 }
 
 check('nothing keeps a task that may start', 'a');
@@ -85,19 +82,17 @@ check(
   'Waits for ann, who is editing x. It goes on when they save and stop, or say so.',
 );
 
-test('a backoff says which attempt comes next, and when', () => {
-  const story = new Story('a: retries 9, running');
-  story.play('a fails 1');
-  expect(story.play('why a')).toBe(
-    'Waits before attempt 2. It is tried again by itself; retry it to try at once, in 109 ms at the latest.',
-  );
-});
+checkLast(
+  'a backoff says which attempt comes next, and when',
+  ['a: retries 9, running', 'a fails; why a'],
+  'Waits before attempt 2. It is tried again by itself; retry it to try at once, in 109 ms at the latest.',
+);
 
 test('one who has not the role is told whom the task is for', () => {
-  const story = new Story('worker ann: person\nworker bob: can code\na: agent, capable web');
-  const turn = decideTurn(story.board, story.now);
-  const asked = [...story.board.workers.sessions.values()].map((worker) =>
-    why(turn, story.task('a'), { worker }).map(({ sentence }) => sentence),
+  const on = new Play('worker ann: person\nworker bob: can code\na: agent, capable web');
+  const turn = decideTurn(on.board, on.now);
+  const asked = [...on.board.workers.sessions.values()].map((worker) =>
+    why(turn, on.entry('a'), { worker }).map(({ sentence }) => sentence),
   );
   expect(asked).toStrictEqual([
     [

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../../server/scheduler/decide.ts';
-import { boardEventOf, keyOf } from '../../../../server/scheduler/decisions/decision.ts';
-import { checkStory as check, Story } from '../../../support/board-story.ts';
+import { boardEventOf } from '../../../../server/scheduler/decisions/decision.ts';
+import { Play } from '../../../support/board-play.ts';
+import { play } from '../../../support/board-script.ts';
+import { checkLast, checkStory as check, follow } from '../../../support/board-story.ts';
 
 // What other schedulers got wrong about claims, leases and attempts, each as a rule of ours.
 
@@ -21,33 +22,33 @@ check(
   'worker ann\na: agent, lease 5m',
   `ann claims → claim a
    a renews
-   wait 299s
-   wait 1s → expire a`,
+   +299s
+   +1s → expire a`,
 );
 // omk, agh: an expired lease was no attempt, so one task could crash workers for ever.
 check(
   'a task lost three times waits for a person instead of crashing workers for ever',
   'a: lease 1s',
   `begin → claim a
-   wait 1s → expire a
-   nothing is left of a
-   wait 1s → claim a
-   wait 1s → expire a
-   nothing is left of a
-   wait 1s → claim a
-   wait 1s → expire a
-   nothing is left of a
-   wait 600m
+   +1s → expire a
+   leftover a gone
+   +1s → claim a
+   +1s → expire a
+   leftover a gone
+   +1s → claim a
+   +1s → expire a
+   leftover a gone
+   +600m
    why a → Needs you: it was lost three times. Answer it or retry it.`,
 );
 // knittingCrab: the lease of the first attempt was never deleted, so no retry ever ran.
 check(
   'a retry is claimed, whatever is left of the attempt before',
   'a: retries 3, running',
-  `a fails 1
-   wait 1s → claim a
-   a fails 1
-   wait 1s → claim a
+  `a fails
+   +1s → claim a
+   a fails
+   +1s → claim a
    a completes → finish completed`,
 );
 // omk: two retries meant three attempts.
@@ -55,9 +56,9 @@ check(
   'two attempts are two, the first one included',
   'a: retries 2',
   `begin → claim a
-   a fails 1
-   wait 1s → claim a
-   a fails 1 → finish failed`,
+   a fails
+   +1s → claim a
+   a fails → finish failed`,
 );
 // knittingCrab: renewals went on after the end, and turned it back.
 check(
@@ -70,49 +71,45 @@ check(
 );
 // knittingCrab: anybody could renew, complete or fail anything.
 test('only the current term may speak for a task', () => {
-  const story = new Story('a: lease 1s');
-  story.settle();
-  const { term } = story.task('a').claim?.holder ?? {};
-  story.play('wait 1s');
-  story.play('nothing is left of a');
-  story.play('wait 1s');
-  const next = story.task('a').claim?.holder.term;
+  const on = new Play('a: lease 1s');
+  play(on, 'rest');
+  const { term } = on.entry('a').claim?.holder ?? {};
+  play(on, '+1s; rest; leftover a gone; +1s; rest');
+  const next = on.entry('a').claim?.holder.term;
   expect(next).toBeGreaterThan(term ?? Infinity);
-  const late = { kind: 'taskCompleted', term: term ?? 0, at: story.now } as const;
-  const about = { run: story.run('only-run'), task: story.task('a').definition.id };
-  expect(story.board.apply({ kind: 'taskMoved', ...about, event: late })).toBe('refused');
-  expect(story.task('a').state.kind).toBe('claimed');
+  const late = { kind: 'taskCompleted', term: term ?? 0, at: on.now } as const;
+  expect(on.apply({ kind: 'taskMoved', ...on.about('a'), event: late })).toBe('refused');
+  expect(on.entry('a').state.kind).toBe('claimed');
 });
 // openagentemail: an expired lease was shown, and counted, until somebody swept.
 test('a lease that is over is over before anybody has swept it', () => {
-  const story = new Story('worker ann\na: agent, lease 5m\nb: running');
-  story.play('ann claims');
-  story.now = story.task('a').claim?.holder.expiresAt ?? story.now;
-  expect(story.play('a completes')).toBe('stale; expire a');
+  const on = new Play('worker ann\na: agent, lease 5m\nb: running');
+  play(on, 'ann claims; +5m');
+  expect(follow(on, 'a completes')).toBe('stale; expire a');
 });
 // knittingCrab compared times as texts, so a lease of the same day was never over.
 check(
   'a lease ends by the millisecond',
   'a: lease 100ms',
   `begin → claim a
-   wait 99ms
-   wait 1ms → expire a`,
+   +99ms
+   +1ms → expire a`,
 );
 // kanban-md: two who picked at once both won; batty then released the other one's claim.
 check(
   'of two who want one task the second is told who has it',
-  'worker ann\nworker bob\na: agent',
+  'worker ann\nworker bob\na: agent, lease 10s',
   `begin → wake ann for a
    ann claims a → claim a
-   bob claims a → held by ann
+   bob claims a → held by ann until 11000
    bob claims → nothing-to-claim`,
 );
 check(
   'asking twice for the same task is having it once',
-  'worker ann\na: agent',
+  'worker ann\na: agent, lease 10s',
   `begin → wake ann for a
    ann claims a → claim a
-   ann claims a → own`,
+   ann claims a → own until 11000`,
 );
 // agh: whoever was woken could not claim, because the rules of both differed.
 check(
@@ -128,7 +125,7 @@ check(
   'worker ann\na: agent, lease 1s\nb: agent',
   `begin → wake ann for a
    ann claims a → claim a
-   wait 1s → expire a, wake ann for b
+   +1s → expire a, wake ann for b
    ann claims b → claim b`,
 );
 // holon: a stale "running" made every wake a no-op for hours.
@@ -139,7 +136,7 @@ check(
    ann claims a → claim a
    a renews
    c completes
-   wait 61s → expire a, wake ann for b`,
+   +61s → expire a, wake ann for b`,
 );
 // knittingCrab: to give back what was taken from the queue was a no-op.
 check(
@@ -151,42 +148,36 @@ check(
 check('a failure that is not tried again has failed', 'a: running', 'a fails 7 → finish failed');
 // batty replayed decisions of an older release after an upgrade.
 test('a decision that was carried out is not carried out again', () => {
-  const story = new Story('a\nb: needs a');
-  const [claim] = decide(story.board, story.now);
+  const on = new Play('a\nb: needs a');
+  const [claim] = on.turns();
   if (claim === undefined) throw new Error('The task is claimed.');
-  story.settle();
-  const minting = { now: story.now, mintTerm: (): number => 99 };
-  expect(boardEventOf(claim, story.task('a').state, minting)).toBeUndefined();
-  story.play('a is released');
-  expect(boardEventOf(claim, story.task('a').state, minting)).toBeUndefined();
+  const minting = { now: on.now, mintTerm: (): number => 99 };
+  expect(boardEventOf(claim, on.entry('a').state, minting)).toBeUndefined();
+  play(on, 'a is released; rest');
+  expect(boardEventOf(claim, on.entry('a').state, minting)).toBeUndefined();
 });
 // holon: a key that had been seen once kept the same work from ever starting again.
 test('each attempt has a key of its own, and so nothing is taken for done', () => {
-  const story = new Story('a: retries 9, running\nb: running');
-  const script = ['a fails 1', 'wait 1s', 'a is killed', 'wait 1s', 'a is released', 'cancel a'];
-  for (const step of [...script, 'a is signalled', 'retry a', 'a fails 1']) story.play(step);
-  const keys = story.decided.map((decision) => keyOf(decision));
+  const on = new Play('a: retries 9, running\nb: running');
+  const script = ['a fails', '+1s', 'a is killed', '+1s', 'a is released', 'cancel a'];
+  for (const step of [...script, 'a fails SIGTERM', 'retry a', 'a fails']) follow(on, step);
+  const { keys } = on;
   expect(keys.length).toBeGreaterThan(3);
   expect(new Set(keys).size).toBe(keys.length);
 });
 // holon: the number of the attempt was lost in a restart; batty's counters were, by a kill.
-test('what was tried before is part of the state, and outlives whoever counted', () => {
-  const story = new Story('a: retries 9, running');
-  for (const step of ['a fails 1', 'wait 1s', 'a is killed', 'wait 1s']) story.play(step);
-  expect(story.task('a').state.tries).toStrictEqual({
-    revision: 1,
-    attempts: 3,
-    failures: 1,
-    losses: 1,
-  });
-});
+checkLast(
+  'what was tried before is part of the state, and outlives whoever counted',
+  ['a: retries 9, running', 'a fails; +1s; rest; a is killed; +1s; rest; tries a'],
+  'revision 1, 3 attempts, 1 failures, 1 losses',
+);
 // kanban-md: anybody could release anything.
 check(
   'a stale holder gives back nothing that is somebody else’s',
   'worker ann\nworker bob\na: agent, lease 1s\nb: needs a',
   `begin → wake ann for a
    ann claims a → claim a
-   wait 1s → expire a
+   +1s → expire a
    a is released → stale`,
 );
 // knittingCrab kept the record of a lease for ever.
@@ -195,8 +186,8 @@ check(
   'a: lease 1s\nb: person, needs a',
   `begin → claim a
    a completes
-   wait 1s
-   wait 60m`,
+   +1s
+   +60m`,
 );
 // holon: a wait that was replaced lost the result that it waited for.
 check(
@@ -208,9 +199,9 @@ check(
 // phoenix: losers of a claim ran all the same.
 check(
   'whoever loses a claim takes something else',
-  'worker ann\nworker bob\na: agent, expects 5s\nb: agent',
+  'worker ann\nworker bob\na: agent, lease 10s, expects 5s\nb: agent',
   `begin → wake ann for a, wake bob for b
    ann claims → claim a
-   bob claims a → held by ann
+   bob claims a → held by ann until 11000
    bob claims → claim b`,
 );

@@ -1,24 +1,22 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../server/scheduler/decide.ts';
-import { decisionsText } from '../../../support/decision-text.ts';
-import { checkStory as check, Story } from '../../../support/board-story.ts';
-import { instant } from '../../../../server/domain/time.ts';
-import { AT, boardOf } from '../../../support/snapshots.ts';
+import { Play } from '../../../support/board-play.ts';
+import { tell } from '../../../support/board-script.ts';
+import { checkStory as check, follow } from '../../../support/board-story.ts';
 
 // What other schedulers got wrong about who comes first, and about what is used up.
 
 // knittingCrab: every look made everybody older, until all were critical.
 test('looking often changes no order', () => {
   const text = 'run only-run: parallel 1\na: priority low\nb\nr: running\nc: priority critical';
-  const story = new Story(text);
-  for (let look = 0; look < 500; look += 1) decide(story.board, instant(AT + look));
-  story.now = instant(AT + 500);
-  expect(story.play('r completes')).toBe('claim c');
+  const on = new Play(text);
+  for (let look = 0; look < 500; look += 1, on.wait(1)) decide(on.board, on.now);
+  expect(follow(on, 'r completes')).toBe('claim c');
 });
 // knittingCrab: the lowest class waited for up to 95 turns.
 test('the lowest class waits for at most twenty turns, and not in a block', () => {
-  const board = boardOf(['critical', 'high', 'normal', 'low'].map(sixtyOf).join('\n'));
-  const order = decisionsText(decide(board, AT), board).split(', ').slice(0, 60);
+  const board = ['critical', 'high', 'normal', 'low'].map(sixtyOf).join('\n');
+  const order = tell(board, 'decide').split(', ').slice(0, 60);
   const turns = order.flatMap((text, turn) => (text.includes('low') ? [turn] : []));
   const gaps = turns.map((turn, index) => turn - (turns[index - 1] ?? -1));
   expect(Math.max(...gaps)).toBeLessThanOrEqual(20);
@@ -80,18 +78,18 @@ check(
   'a task that waits because everybody is at work is not starved',
   'worker ann\na: agent, running, by ann, without lease\nb: agent',
   `begin
-   wait 10m
-   wait 15s
-   wait 15s
-   wait 15s
-   wait 600m`,
+   +10m
+   +15s
+   +15s
+   +15s
+   +600m`,
 );
 // agh: one starved task woke everybody, again and again.
 check(
   'a starved task leaves workers for the others',
   'worker a1\nworker a2\nworker a3\nworker a4\nworker a5\nworker a6\na: agent\nb: agent, priority low',
   `begin → wake a1 for a, wake a2 for b
-   wait 2m → wake a1 for a, count-starvation a 1, wake a2 for b, count-starvation b 1`,
+   +2m → wake a1 for a, count-starvation a 1, wake a2 for b, count-starvation b 1`,
 );
 // batty: the same pair again and again, for ten thousand tokens a time.
 check(
@@ -100,10 +98,10 @@ check(
   `begin → wake ann for a
    ann claims a → claim a
    a is released
-   wait 15s
-   wait 15s
-   wait 15s
-   wait 15s → wake ann for a`,
+   +15s
+   +15s
+   +15s
+   +15s → wake ann for a`,
 );
 // knittingCrab: what was given back leaked its resources.
 check(
@@ -111,10 +109,10 @@ check(
   'run only-run: limits db:1\na: takes db:1, retries 99, priority high\nb: takes db:1, needs c\nc: running',
   `begin → claim a
    a is released → claim a
-   a fails 1
-   wait 1s → claim a
+   a fails
+   +1s → claim a
    a is killed
-   wait 1s → claim a
+   +1s → claim a
    a asks
    c completes → claim b`,
 );
@@ -153,7 +151,7 @@ check(
 check(
   'what a task really writes counts, not only what it said',
   'a: running\nb: writes y, needs c\nc: running',
-  `a wrote y
+  `undeclared a y
    c completes
    a completes → claim b`,
 );
@@ -161,9 +159,9 @@ check(
 check(
   'under load every task has more time',
   'a: timeout 10s, running, priority low, without lease',
-  `load memory 0.8 → change-load moderate
-   wait 14999ms
-   wait 1ms → stop a`,
+  `memory 80 → change-load moderate
+   +14999ms
+   +1ms → stop a`,
 );
 
 function sixtyOf(priority: string): string {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkStory as check, Story } from '../../../support/board-story.ts';
+import { Play } from '../../../support/board-play.ts';
+import { play } from '../../../support/board-script.ts';
+import { checkStory as check } from '../../../support/board-story.ts';
 
 // What other schedulers got wrong about who waits for whom, each as a rule of ours.
 
@@ -7,18 +9,18 @@ import { checkStory as check, Story } from '../../../support/board-story.ts';
 check(
   'a dependency that failed never satisfies who waits for it',
   'a: needs b\nb: running\nc: running',
-  'b fails 1 → skip a because b',
+  'b fails → skip a because b',
 );
 check(
   'a dependency that was cancelled never satisfies who waits for it',
   'a: needs b\nb: running\nc: running',
   `cancel b
-   b is signalled → skip a because b`,
+   b fails SIGTERM → skip a because b`,
 );
 check(
   'a dependency that was skipped never satisfies who waits for it',
   'a: needs b\nb: needs c\nc: running\nd: running',
-  'c fails 1 → skip b because c, skip a because b',
+  'c fails → skip b because c, skip a because b',
 );
 // omk, kanban-md, knittingCrab: a dependency that is missing counted as satisfied.
 check(
@@ -65,7 +67,7 @@ check(
 check(
   'a failure reaches everybody behind it, however they wait',
   'a: running\nb: needs a, paused\nc: needs b\nd: retries 2, needs a x\nx: running',
-  'a fails 1 → skip b because a, skip d because a, skip c because b',
+  'a fails → skip b because a, skip d because a, skip c because b',
 );
 // batty wrote each overlap into the plan as a dependency, and once closed a cycle with it.
 check(
@@ -77,19 +79,19 @@ check(
    a completes → finish completed`,
 );
 test('a wait for files leaves the definitions as they were', () => {
-  const story = new Story('a: writes x, running\nb: writes x');
-  const { manifest } = story.task('b').run;
+  const on = new Play('a: writes x, running\nb: writes x');
+  const { manifest } = on.entry('b').run;
   const before = structuredClone(manifest);
-  story.play('why b');
-  expect(story.task('b').run.manifest).toStrictEqual(before);
-  expect(story.task('b').definition.dependsOn).toStrictEqual([]);
+  play(on, 'rest; why b');
+  expect(on.entry('b').run.manifest).toStrictEqual(before);
+  expect(on.entry('b').definition.dependsOn).toStrictEqual([]);
 });
 // batty: a task in review, with all agents idle, was reported as a deadlock.
 check(
   'work that waits for a person is no deadlock, however idle everybody else is',
   'worker ann\na: completed\nreview: person, needs a\nb: needs review',
   `begin
-   wait 600m`,
+   +600m`,
 );
 // batty: what was ready by one rule was not picked by another, and nothing moved.
 check(
@@ -104,7 +106,7 @@ check(
   'a: running',
   `a is killed
    why a → Waits before attempt 2. It is tried again by itself; retry it to try at once, in 118 ms at the latest.
-   wait 1s → claim a`,
+   +1s → claim a`,
 );
 // batty: a rescue erased the reason why somebody had held the task back.
 check(
@@ -112,7 +114,7 @@ check(
   'a: running',
   `pause a
    a is killed
-   wait 1m
+   +1m
    why a → Waits: it is paused. Resume it to go on.`,
 );
 // holon: the view blamed an unrelated item.
@@ -132,7 +134,7 @@ check(
   'a result for a task that has ended changes nothing',
   'a: running\nb: needs a',
   `a completes → claim b
-   a fails 1 → stale
+   a fails → stale
    a is lost → stale`,
 );
 // omk: whoever was refused some paths kept the others it had asked for.

@@ -5,9 +5,9 @@ import { projectFiles, readText } from './project-files.ts';
 const PREDICATE = 'server/scheduler/predicate/may-start.ts';
 /** What the predicate is made of. */
 const PARTS = [
+  'server/scheduler/predicate/choose-place.ts',
   'server/scheduler/predicate/hazards.ts',
   PREDICATE,
-  'server/scheduler/predicate/places.ts',
   'server/scheduler/predicate/welcome.ts',
 ];
 /** A run that ends as stuck says what the predicate found of its tasks. */

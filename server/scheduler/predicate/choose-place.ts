@@ -1,0 +1,107 @@
+import { mayCall } from '../../domain/failure/circuit-breaker.ts';
+import { missingAt, placesFor } from './places.ts';
+import type { Reason } from './reasons.ts';
+import type { TaskEntry } from '../model/run-model.ts';
+import type { Turn } from './turn.ts';
+import { poolOf } from './usage.ts';
+import { LOCAL, type Place } from '../model/workers.ts';
+
+/** Who asks for what, and how much of an answer is needed. */
+interface Asking {
+  readonly entry: TaskEntry;
+  readonly place: Place;
+  readonly isQuick: boolean;
+}
+
+/**
+ * The place with the fewest tasks of those that take this one, the first of them in the order of the
+ * plan. Where none does, the reasons of each.
+ */
+export function choosePlace(
+  turn: Turn,
+  { entry, isQuick }: Omit<Asking, 'place'>,
+  reasons: Reason[],
+): Place | undefined {
+  const { workers } = turn.board;
+  const { hosts } = entry.asks;
+  const local = hosts.length === 0 ? workers.places.get(LOCAL) : undefined;
+  if (local !== undefined) {
+    const before = reasons.length;
+    reasonsOfPlace(turn, { entry, place: local, isQuick }, reasons);
+    return reasons.length > before ? undefined : local;
+  }
+  const places = placesFor(turn.board, hosts);
+  const against: Reason[] = [];
+  const open: Place[] = [];
+  let busy: readonly Reason[] | undefined;
+  for (const place of places) {
+    const before = against.length;
+    reasonsOfPlace(turn, { entry, place, isQuick }, against);
+    if (against.length === before) open.push(place);
+    else if (against.at(-1)?.kind === 'resources') busy ??= against.slice(before);
+  }
+  // One place that would do as soon as others end says more than all those that would not.
+  if (open.length === 0) reasons.push(...(isQuick && busy !== undefined ? busy : against));
+  // Where it would delay another, it goes only if it would do so everywhere.
+  const harmless = open.filter(({ name }) => !turn.outranks(entry, name));
+  return leastBusy(turn, harmless.length > 0 ? harmless : open);
+}
+
+function leastBusy({ usage }: Turn, places: readonly Place[]): Place | undefined {
+  let best: Place | undefined;
+  for (const place of places)
+    if (best === undefined || usage.countAt(place.name) < usage.countAt(best.name)) best = place;
+  return best;
+}
+
+function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {
+  const { entry, place } = asking;
+  const { asks } = entry;
+  const before = reasons.length;
+  if (place.name !== LOCAL) reasonsOfHost(turn, place, reasons);
+  if (asks.needs.length > 0) {
+    const missing = missingAt(turn.board, asks, place);
+    if (missing.length > 0)
+      reasons.push({ kind: 'capability', because: 'needs', missing, who: place.name });
+  }
+  // What cannot be done there anyway takes nothing there.
+  if (reasons.length === before) reasonsOfResources(turn, asking, reasons);
+}
+
+function reasonsOfHost(turn: Turn, place: Place, reasons: Reason[]): void {
+  const host = place.name;
+  if (!place.isReachable) reasons.push({ kind: 'host', host, because: 'unreachable' });
+  const call = mayCall(turn.breakerOf(place), turn.now);
+  if (call.kind === 'refused')
+    reasons.push({ kind: 'host', host, because: 'failing', until: call.until });
+  const limit = place.limits['parallel'];
+  if (limit !== undefined && turn.usage.countAt(host) >= limit)
+    reasons.push({ kind: 'parallel', limit, host });
+}
+
+export function reasonsOfResources(
+  turn: Turn,
+  { entry, place, isQuick }: Asking,
+  reasons: Reason[],
+): void {
+  const { run, asks } = entry;
+  for (const name in asks.resources) {
+    const asked = asks.resources[name] ?? 0;
+    const pool = poolOf(name, { run, place });
+    const used = pool === undefined ? 0 : turn.usage.of(pool.key);
+    // What nobody says how much there is of, there is none of.
+    const limit = pool?.limit ?? 0;
+    if (used + asked <= limit) continue;
+    const takers = pool === undefined || isQuick ? [] : turn.usage.takersOf(pool.key);
+    const isInverted = takers.some(({ rank }) => rank > entry.rank);
+    reasons.push({
+      kind: 'resources',
+      name,
+      asked,
+      used,
+      limit,
+      holders: takers.map(({ id }) => id),
+      isInverted,
+    });
+  }
+}

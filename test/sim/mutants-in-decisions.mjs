@@ -1,0 +1,199 @@
+import { inFile } from './planting.mjs';
+
+/**
+ * Faults in what is decided, and in what whoever asks is answered.
+ *
+ * @type {readonly import('./planting.mjs').Mutant[]}
+ */
+export const MUTANTS_IN_DECISIONS = [
+  ...inFile('server/scheduler/decisions/decision.ts', [
+    {
+      name: 'a decision about an earlier attempt is carried out',
+      find: 'if (attempt !== decision.attempt) return false;',
+      replace: '',
+      equivalent: 'here every decision is carried out in its own turn, and its key has the attempt',
+    },
+    {
+      name: 'decisions about two attempts have one key',
+      find: '${revision}:${attempt}`',
+      replace: '${revision}`',
+    },
+    {
+      name: 'both signals have one key',
+      find: 'return `stop-${decision.signal}`;',
+      replace: "return 'stop';",
+    },
+  ]),
+  ...inFile('server/scheduler/decisions/expire-leases.ts', [
+    {
+      name: 'a lease lives one moment too long',
+      find: 'turn.now < deadline) return;',
+      replace: 'turn.now <= deadline) return;',
+    },
+    {
+      name: 'one more loss than allowed',
+      find: 'if (losses >= LOSS_LIMIT) return {};',
+      replace: 'if (losses > LOSS_LIMIT) return {};',
+    },
+  ]),
+  ...inFile('server/scheduler/decisions/finish-runs.ts', [
+    {
+      name: 'a run with a paused task is a deadlock',
+      find: 'for (const { state } of run.paused) if (!isFinal(state)) return false;',
+      replace: 'void isFinal;',
+    },
+    {
+      name: 'a run that waits for an answer is a deadlock',
+      find: 'run.held > 0 || run.attention.size > 0',
+      replace: 'run.held > 0',
+    },
+    {
+      name: 'a run that waits for a backoff is a deadlock',
+      find: 'run.inBackoff.size > 0 || run.hasEndedEarly',
+      replace: 'run.hasEndedEarly',
+    },
+    {
+      name: 'a deadlock is never seen',
+      find: 'else if (isQuiet && isDeadlocked(turn, run))',
+      replace: 'else if (isQuiet && isDeadlocked(turn, run) && false)',
+    },
+    {
+      name: 'a run with failures is completed',
+      find: "if (run.failed > 0) return 'failed';",
+      replace: '',
+    },
+  ]),
+  ...inFile('server/scheduler/decisions/follow-failures.ts', [
+    {
+      name: 'what was skipped waits again too early',
+      find: 'left === 0 && !waitsForSkipped',
+      replace: '!waitsForSkipped',
+    },
+    {
+      name: 'what is skipped revives what needs it',
+      find: 'turn.isDecided(predecessor) && !revived',
+      replace: 'turn.now < 0 && !revived',
+    },
+  ]),
+  ...inFile('server/scheduler/decisions/pull-cycle.ts', [
+    {
+      name: 'a worker is woken for the same task too soon',
+      find: 'const WAKE_COOLDOWN_MS = 60_000;',
+      replace: 'const WAKE_COOLDOWN_MS = 50_000;',
+    },
+    {
+      name: 'a worker is woken for two tasks at once',
+      find: 'this.#free.delete(worker);',
+      replace: '',
+    },
+    {
+      name: 'a worker is woken that has a task',
+      find: 'worker.isIdle && claims.holdsNothing(worker.id)',
+      replace: 'worker.isIdle',
+    },
+  ]),
+  ...inFile('server/scheduler/decisions/ready-order.ts', [
+    {
+      name: 'one task at files keeps back all that ask for the same',
+      find: `case 'hazard':
+      return false;`,
+      replace: `case 'hazard':
+      return true;`,
+    },
+  ]),
+  ...inFile('server/scheduler/decisions/starvation.ts', [
+    {
+      name: 'a task starves too early',
+      find: 'const QUEUED_MS = 120_000;',
+      replace: 'const QUEUED_MS = 100_000;',
+    },
+    {
+      name: 'every cycle counts for a starving task',
+      find: 'now - starvation.lastCountedAt < CYCLE_MS',
+      replace: 'now < 0',
+    },
+    {
+      name: 'a starving task never needs attention',
+      find: 'const ATTENTION_AFTER = 10;',
+      replace: 'const ATTENTION_AFTER = 11;',
+    },
+    {
+      name: 'a starving task is reported too early',
+      find: 'const REPORT_AFTER = 6;',
+      replace: 'const REPORT_AFTER = 5;',
+    },
+  ]),
+  ...inFile('server/scheduler/requests/claim.ts', [
+    {
+      name: 'a worker is given the term of another one',
+      find: 'if (worker !== request.worker.id ||',
+      replace: 'if (',
+    },
+    {
+      name: 'agents get no lease for what anybody may do',
+      find: 'leaseFor(entry.asks, worker.kind)',
+      replace: 'entry.asks.leaseMs',
+    },
+  ]),
+  ...inFile('server/scheduler/requests/control.ts', [
+    {
+      name: 'a task is cancelled while its command runs',
+      find: 'if (claim === undefined || !isPushed(asks.doer))',
+      replace: 'if (claim === undefined || asks !== undefined)',
+    },
+    {
+      name: 'whoever works is stopped by a retry',
+      find: "if (state.kind !== 'attention' || !isPushed(asks.doer)) return",
+      replace: 'if (!isPushed(asks.doer)) return',
+    },
+  ]),
+  ...inFile('server/scheduler/requests/own.ts', [
+    {
+      name: 'paths that somebody writes are given to others',
+      find: 'inTheWay.length > 0 && !request.isUnsaved',
+      replace: 'inTheWay.length < 0',
+    },
+  ]),
+  ...inFile('server/scheduler/requests/settle.ts', [
+    {
+      name: 'a result of an old term is accepted',
+      find: 'holder === undefined || holder.term !== term)',
+      replace: 'holder === undefined)',
+    },
+    {
+      name: 'a result after the deadline is accepted',
+      find: 'if (isOver(holder.expiresAt, now))',
+      replace: 'if (false)',
+    },
+    {
+      name: 'a renewal is short',
+      find: 'expiresAt: laterBy(at, lease)',
+      replace: 'expiresAt: laterBy(at, lease / 2)',
+    },
+    {
+      name: 'a claim is confirmed by nothing',
+      find: 'const events: HolderEvent[] = isFirst ?',
+      replace: 'const events: HolderEvent[] = isFirst && at < 0 ?',
+    },
+    {
+      name: 'a start that failed is a failure of the command',
+      find: "if (failed.kind === 'not-started') return",
+      replace: 'if (at < 0) return',
+    },
+    {
+      name: 'what is to run again has failed',
+      find: "if (stop?.why === 'retried') return",
+      replace: 'if (at < 0) return',
+    },
+    {
+      name: 'what is to be cancelled asks a question',
+      find: "cancelled ?? { kind: 'taskAsked', term, at }",
+      replace: "{ kind: 'taskAsked', term, at }",
+    },
+    {
+      name: 'nobody hears of a rate limit',
+      find: "says.kind === 'rate-limited' && doer.kind",
+      replace: 'now < 0 && doer.kind',
+    },
+  ]),
+];
