@@ -133,7 +133,7 @@ function layerViolations({ file, imported }) {
 
 /** @param {string} file */
 function layerOf(file) {
-  return LAYERS.find(({ path: place }) => isIn(place, file));
+  return LAYERS.findLast(({ path: place }) => isIn(place, file));
 }
 
 /**

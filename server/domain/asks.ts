@@ -39,6 +39,18 @@ export interface Timeout {
   readonly hardMs?: number;
 }
 
+/** After how long it is first asked to end. */
+export function firstLimitMs({ softMs, hardMs }: Timeout): number | undefined {
+  return softMs === undefined || hardMs === undefined
+    ? (softMs ?? hardMs)
+    : Math.min(softMs, hardMs);
+}
+
+/** After how long it is made to. */
+export function lastLimitMs({ softMs, hardMs }: Timeout): number | undefined {
+  return hardMs ?? softMs;
+}
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 

@@ -2,7 +2,7 @@ import { assert } from '../domain/assert.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import type { Instant } from '../domain/time.ts';
 import { BoardModel } from '../scheduler/model/board-model.ts';
-import { boardEventOf, type Decision } from '../scheduler/decisions/decision.ts';
+import { boardEventOf, type Decision } from '../scheduler/decision.ts';
 import type { CommittedDecision } from './ports.ts';
 
 /** Nobody measures the load yet, and a long plan alone is none. */

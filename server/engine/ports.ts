@@ -9,7 +9,7 @@ import type {
   Transition,
 } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Decision } from '../scheduler/decisions/decision.ts';
+import type { Decision } from '../scheduler/decision.ts';
 
 /** Every effect the engine can have on the world, and every fact it can learn, is on this page. */
 

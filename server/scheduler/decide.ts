@@ -2,7 +2,7 @@ import type { Instant } from '../domain/time.ts';
 import type { BoardModel } from './model/board-model.ts';
 import { changeLoad } from './decisions/change-load.ts';
 import { claimReady } from './decisions/claim-ready.ts';
-import type { Decision } from './decisions/decision.ts';
+import type { Decision } from './decision.ts';
 import { expireLeases } from './decisions/expire-leases.ts';
 import { finishRuns } from './decisions/finish-runs.ts';
 import { keepStarts } from './decisions/keep-starts.ts';

@@ -22,7 +22,7 @@ import {
   eventOf,
   type FinishDecision,
   type TaskDecision,
-} from '../scheduler/decisions/decision.ts';
+} from '../scheduler/decision.ts';
 import { Bell } from './bell.ts';
 import { openBoardDatabase, worldError } from './database.ts';
 import { migrate } from './migrate.ts';

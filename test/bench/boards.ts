@@ -6,7 +6,7 @@ import { type Instant, instant } from '../../server/domain/time.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
 import { BoardModel } from '../../server/scheduler/model/board-model.ts';
 import { decide } from '../../server/scheduler/decide.ts';
-import { boardEventOf, type Decision } from '../../server/scheduler/decisions/decision.ts';
+import { boardEventOf, type Decision } from '../../server/scheduler/decision.ts';
 import type { Earlier } from './graphs.ts';
 
 export const START = instant(1_700_000_000_000);

@@ -3,7 +3,7 @@ import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
 import { BoardModel, type Permission } from '../../server/scheduler/model/board-model.ts';
 import { decide } from '../../server/scheduler/decide.ts';
 import { nextDueAt } from '../../server/scheduler/model/next-due.ts';
-import { boardEventOf, type Decision, keyOf } from '../../server/scheduler/decisions/decision.ts';
+import { boardEventOf, type Decision, keyOf } from '../../server/scheduler/decision.ts';
 import { differenceOf, dumpBoard } from './board-dump.ts';
 import type { Also, Ledger } from './ledger.ts';
 import { START_AT } from './plans.ts';

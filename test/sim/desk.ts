@@ -1,5 +1,5 @@
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
-import { boardEventOf, keyOf } from '../../server/scheduler/decisions/decision.ts';
+import { boardEventOf, keyOf } from '../../server/scheduler/decision.ts';
 import { answerClaim, type ClaimRequest } from '../../server/scheduler/requests/claim.ts';
 import { answerHolder, type HolderRequest } from '../../server/scheduler/requests/settle.ts';
 import type { Worker } from '../../server/scheduler/model/workers.ts';

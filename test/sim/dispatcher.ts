@@ -1,5 +1,5 @@
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
-import type { Decision } from '../../server/scheduler/decisions/decision.ts';
+import type { Decision } from '../../server/scheduler/decision.ts';
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import { answerHolder, type Saying } from '../../server/scheduler/requests/settle.ts';
 import type { Claim } from '../../server/scheduler/model/run-model.ts';

@@ -2,7 +2,7 @@ import { isPushed } from '../../server/domain/asks.ts';
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
 import type { Claim } from '../../server/scheduler/model/run-model.ts';
 import { decide, decideTurn } from '../../server/scheduler/decide.ts';
-import { type Decision, keyOf } from '../../server/scheduler/decisions/decision.ts';
+import { type Decision, keyOf } from '../../server/scheduler/decision.ts';
 import { checkFollowed, checkWaits } from './check-quiet.ts';
 import type { Coordinator } from './coordinator.ts';
 import { sanityCheck } from './sanity-check.ts';

@@ -6,7 +6,7 @@ import { inFile } from './planting.mjs';
  * @type {readonly import('./planting.mjs').Mutant[]}
  */
 export const MUTANTS_IN_DECISIONS = [
-  ...inFile('server/scheduler/decisions/decision.ts', [
+  ...inFile('server/scheduler/decision.ts', [
     {
       name: 'a decision about an earlier attempt is carried out',
       find: 'if (attempt !== decision.attempt) return false;',
@@ -27,13 +27,8 @@ export const MUTANTS_IN_DECISIONS = [
   ...inFile('server/scheduler/decisions/expire-leases.ts', [
     {
       name: 'a lease lives one moment too long',
-      find: 'turn.now < deadline) return;',
+      find: '!isOver(deadline, turn.now)) return;',
       replace: 'turn.now <= deadline) return;',
-    },
-    {
-      name: 'one more loss than allowed',
-      find: 'if (losses >= LOSS_LIMIT) return {};',
-      replace: 'if (losses > LOSS_LIMIT) return {};',
     },
   ]),
   ...inFile('server/scheduler/decisions/finish-runs.ts', [

@@ -63,6 +63,13 @@ export const MUTANTS_IN_MODEL = [
       replace: '',
     },
   ]),
+  ...inFile('server/scheduler/model/loss.ts', [
+    {
+      name: 'one more loss than allowed',
+      find: 'if (losses >= LOSS_LIMIT) return {};',
+      replace: 'if (losses > LOSS_LIMIT) return {};',
+    },
+  ]),
   ...inFile('server/scheduler/model/next-due.ts', [
     {
       name: 'nobody says when a cool-down ends',
@@ -184,8 +191,8 @@ export const MUTANTS_IN_MODEL = [
     },
     {
       name: 'a hard limit alone is none',
-      find: 'Math.min(softMs ?? Infinity, hardMs ?? Infinity)',
-      replace: 'softMs ?? Infinity',
+      find: 'const limitMs = firstLimitMs(timeout);',
+      replace: 'const limitMs = timeout.softMs; void firstLimitMs;',
     },
   ]),
 ];

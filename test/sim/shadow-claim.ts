@@ -56,7 +56,7 @@ export function leaseOf({ asks }: Work, worker: string): number | undefined {
   return asks.leaseMs ?? (isAgents ? LEASE_OF_AGENT_MS : undefined);
 }
 
-function checkOrder({ run, task, event, checks }: ClaimContext, name: string): void {
+function checkOrder({ run, task, checks }: ClaimContext, name: string): void {
   const { dependsOn, after } = task.work.definition;
   for (const id of dependsOn) {
     const state = run.tasks.get(id)?.state;

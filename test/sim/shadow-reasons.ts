@@ -1,5 +1,5 @@
 import { isPushed } from '../../server/domain/asks.ts';
-import type { Reason } from '../../server/scheduler/predicate/reasons.ts';
+import type { Reason } from '../../server/scheduler/model/reason.ts';
 import type { ShadowBreakers } from './shadow-breakers.ts';
 import { amountsAt, limitAt, meetsPerson, placeOfWorker } from './shadow-claim.ts';
 import { isImpossible, isOnCycle } from './shadow-run.ts';

@@ -4,7 +4,7 @@ import { PRIORITIES, type Priority } from '../../server/domain/priority.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
 import { BoardModel } from '../../server/scheduler/model/board-model.ts';
 import { decide } from '../../server/scheduler/decide.ts';
-import { boardEventOf, type Decision } from '../../server/scheduler/decisions/decision.ts';
+import { boardEventOf, type Decision } from '../../server/scheduler/decision.ts';
 import { answerClaim } from '../../server/scheduler/requests/claim.ts';
 import { runId, taskId, workerId } from './ids.ts';
 import { Random } from './random.ts';

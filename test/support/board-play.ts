@@ -4,7 +4,7 @@ import type { RunOutcome } from '../../server/domain/run.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
-import { boardEventOf, type Decision, keyOf } from '../../server/scheduler/decisions/decision.ts';
+import { boardEventOf, type Decision, keyOf } from '../../server/scheduler/decision.ts';
 import { decide } from '../../server/scheduler/decide.ts';
 import {
   answerClaim,

@@ -1,4 +1,4 @@
-import type { Decision, TaskDecision } from '../../server/scheduler/decisions/decision.ts';
+import type { Decision, TaskDecision } from '../../server/scheduler/decision.ts';
 import { LOCAL, placeOf } from '../../server/scheduler/model/workers.ts';
 
 /**

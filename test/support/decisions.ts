@@ -1,7 +1,7 @@
 import type { RunId, TaskId } from '../../server/domain/ids.ts';
 import { instant } from '../../server/domain/time.ts';
 import type { RunOutcome } from '../../server/domain/run.ts';
-import type { FinishDecision, TaskDecision } from '../../server/scheduler/decisions/decision.ts';
+import type { FinishDecision, TaskDecision } from '../../server/scheduler/decision.ts';
 import { LOCAL, runnerAt } from '../../server/scheduler/model/workers.ts';
 import { runId } from './runs.ts';
 

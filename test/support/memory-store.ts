@@ -15,11 +15,7 @@ import type {
   Store,
   TaskRecord,
 } from '../../server/engine/ports.ts';
-import {
-  type Decision,
-  eventOf,
-  type TaskDecision,
-} from '../../server/scheduler/decisions/decision.ts';
+import { type Decision, eventOf, type TaskDecision } from '../../server/scheduler/decision.ts';
 
 interface MemoryRun {
   manifest: RunManifest;

@@ -63,9 +63,7 @@ function isOther(file: string, kind: string): boolean {
 
 /** The kinds of the union `Reason`. */
 function reasonKinds(): ReadonlySet<string> {
-  const [, union = ''] = readText('server/scheduler/predicate/reasons.ts').split(
-    'export type Reason =',
-  );
+  const [, union = ''] = readText('server/scheduler/model/reason.ts').split('export type Reason =');
   const [own = ''] = union.split('export type ');
   const kinds = [...own.matchAll(/readonly kind: '(\w+)'/g)].map(([, kind = '']) => kind);
   expect(kinds.length).toBeGreaterThan(10);

@@ -1,6 +1,6 @@
 import { takeTurn } from '../../domain/priority.ts';
 import { hasNoPlace, mayStart } from '../predicate/may-start.ts';
-import { claimOf } from './decision.ts';
+import { claimOf } from '../decision.ts';
 import { waitsForOthers } from './keep-starts.ts';
 import { isSharedByLane, ReadyOrder } from './ready-order.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
@@ -23,14 +23,16 @@ export function claimReady(turn: Turn): void {
   }
   for (;;) {
     let contending = 0;
-    for (const scan of classes) if (scan.candidate() !== undefined) contending |= 1 << scan.rank;
+    for (const scan of classes) if (scan.find()) contending |= 1 << scan.rank;
     if (contending === 0) return;
     const { index, credits } = takeTurn(turn.credits, contending);
     turn.credits = credits;
-    const candidate = classes.find(({ rank }) => rank === index)?.take();
-    if (candidate === undefined) continue;
-    const isKept = turn.isKept(candidate.entry);
-    claim(turn, candidate, contending);
+    const served = classes.find(({ rank }) => rank === index);
+    if (served?.found === undefined) continue;
+    const isKept = turn.isKept(served.found.entry);
+    claim(turn, served.found, contending);
+    if (hasNoPlace(turn)) return;
+    served.pass();
     if (isKept) for (const scan of classes) scan.lookAgain();
   }
 }
@@ -48,7 +50,8 @@ class ClassScan {
   /** Those that would have delayed somebody whose start was kept. */
   #outranked: TaskEntry[] = [];
   #isThinned = false;
-  #found: Candidate | undefined;
+  /** The next one that can start, after everything that was claimed in this turn. */
+  found: Candidate | undefined;
 
   constructor(turn: Turn, rank: number, lanes: ReadonlySet<Lane>) {
     this.rank = rank;
@@ -56,15 +59,14 @@ class ClassScan {
     this.#order = new ReadyOrder(lanes);
   }
 
-  /** The next one that can start, after everything that was claimed in this turn. */
-  candidate(): Candidate | undefined {
-    this.#found = undefined;
+  find(): boolean {
+    this.found = undefined;
     for (let entry = this.#order.first; entry !== undefined; entry = this.#order.first) {
       if (this.#keepsNobody()) continue;
       const verdict = mayStart(this.#turn, entry, { isQuick: true });
       if (verdict.kind === 'yes') {
-        if (verdict.place !== undefined) this.#found = { entry, place: verdict.place };
-        return this.#found;
+        if (verdict.place !== undefined) this.found = { entry, place: verdict.place };
+        return this.found !== undefined;
       }
       if (waitsForOthers(verdict)) this.#turn.reservations.add(entry);
       const [reason] = verdict.reasons;
@@ -75,7 +77,11 @@ class ClassScan {
           this.#outranked.push(entry);
       }
     }
-    return undefined;
+    return false;
+  }
+
+  pass(): void {
+    this.#order.pass();
   }
 
   /** Once no more starts are kept, the order between those that cannot start is of no use. */
@@ -93,11 +99,6 @@ class ClassScan {
   lookAgain(): void {
     for (const entry of this.#outranked) this.#order.lookAgainAt(entry);
     this.#outranked = [];
-  }
-
-  take(): Candidate | undefined {
-    this.#order.pass();
-    return this.#found;
   }
 }
 

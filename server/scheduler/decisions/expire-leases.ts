@@ -1,6 +1,5 @@
-import { backoffMs, LOSS_LIMIT } from '../../domain/failure/retry.ts';
-import { type Instant, laterBy } from '../../domain/time.ts';
-import type { TaskEntry } from '../model/run-model.ts';
+import { isOver } from '../../domain/time.ts';
+import { retryAfterLoss } from '../model/loss.ts';
 import type { Turn } from '../predicate/turn.ts';
 
 /** As many in one turn as are quickly written; the rest is next. */
@@ -8,11 +7,13 @@ const SWEEP_LIMIT = 100;
 
 /** A lease is over when its deadline has come. That counts as an attempt that was lost. */
 export function expireLeases(turn: Turn): void {
-  const cursor = turn.board.claims.leases.cursor();
+  const { leases } = turn.board.claims;
+  if (!isOver(leases.peek()?.holder.expiresAt, turn.now)) return;
+  const cursor = leases.cursor();
   for (let count = 0; count < SWEEP_LIMIT; count += 1) {
     const claim = cursor.next();
     const deadline = claim?.holder.expiresAt;
-    if (claim === undefined || deadline === undefined || turn.now < deadline) return;
+    if (claim === undefined || deadline === undefined || !isOver(deadline, turn.now)) return;
     const { entry, holder } = claim;
     if (turn.isDecided(entry)) continue;
     turn.decide(entry, {
@@ -24,15 +25,4 @@ export function expireLeases(turn: Turn): void {
       ...retryAfterLoss(entry, turn.now),
     });
   }
-}
-
-/** When a lost attempt is made good, or nothing where it was lost too often. */
-export function retryAfterLoss(
-  { run, id, asks, state }: TaskEntry,
-  now: Instant,
-): { readonly retryAt?: Instant } {
-  const losses = state.tries.losses + 1;
-  if (losses >= LOSS_LIMIT) return {};
-  const key = `${run.manifest.id}/${id}:${state.tries.revision}:lost`;
-  return { retryAt: laterBy(now, backoffMs(asks.retry, losses, key)) };
 }

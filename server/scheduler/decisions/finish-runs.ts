@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../../domain/run.ts';
 import { isFinal } from '../../domain/task.ts';
-import type { FinishDecision } from './decision.ts';
+import type { FinishDecision } from '../decision.ts';
 import { impossibilityOf } from '../predicate/impossible.ts';
 import type { RunModel } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
@@ -21,8 +21,7 @@ export function finishRuns(turn: Turn): void {
 
 function outcomeOf(run: RunModel): RunOutcome {
   if (run.failed > 0) return 'failed';
-  const isCancelled = run.entries.some(({ state }) => state.kind === 'cancelled');
-  return isCancelled ? 'cancelled' : 'completed';
+  return run.cancelled > 0 ? 'cancelled' : 'completed';
 }
 
 /**

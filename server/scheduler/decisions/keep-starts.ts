@@ -1,7 +1,7 @@
 import { mayStart, type Verdict } from '../predicate/may-start.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
 import type { Worker } from '../model/workers.ts';
-import type { Reason } from '../predicate/reasons.ts';
+import type { Reason } from '../model/reason.ts';
 import { isOverdue, LOOK_LIMIT, waitsLonger } from '../predicate/reservations.ts';
 import type { Turn } from '../predicate/turn.ts';
 import { isFit } from '../predicate/welcome.ts';
@@ -15,11 +15,13 @@ export function keepStarts(turn: Turn): void {
   const held: HeldBack = { blocked: [], startable: [] };
   for (const lanes of turn.board.ready.pushLanes)
     for (const lane of lanes) collectOverdue(turn, lane, held);
-  const { workers, claims } = turn.board;
-  const idle = [...workers.sessions.values()].filter(
-    ({ id, kind, isIdle }) => kind === 'agent' && isIdle && claims.holdsNothing(id),
-  );
-  collectForWorkers(turn, idle, held);
+  const { workers, claims, ready } = turn.board;
+  if (ready.pullLanes.size > 0) {
+    const idle = [...workers.sessions.values()].filter(
+      ({ id, kind, isIdle }) => kind === 'agent' && isIdle && claims.holdsNothing(id),
+    );
+    collectForWorkers(turn, idle, held);
+  }
   keep(turn, held);
 }
 
@@ -37,10 +39,11 @@ interface HeldBack {
 }
 
 /** There are few starts to keep: whoever has waited longest comes first. */
-function keep({ reservations }: Turn, { blocked, startable }: HeldBack): void {
+function keep(turn: Turn, { blocked, startable }: HeldBack): void {
+  if (blocked.length === 0 && startable.length === 0) return;
   for (const held of [blocked, startable])
     for (const entry of held.toSorted((a, b) => (waitsLonger(a, b) ? -1 : 1)))
-      reservations.add(entry);
+      turn.reservations.add(entry);
 }
 
 /** Whether others have what a task needs, and will let it go; nothing else is in its way. */
@@ -64,6 +67,8 @@ function collectForWorkers(turn: Turn, agents: readonly Worker[], held: HeldBack
  * lane ask for the same, so one of them is enough; but their files differ.
  */
 function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack): void {
+  // Where age is not kept, only somebody who may do more at once can go first.
+  if (!lane.keepsAge && !needsMore(turn, lane)) return;
   let entry = lane.oldest;
   if (entry === undefined || !isOverdue(entry, turn.now)) return;
   if (needsMore(turn, lane)) {
@@ -82,7 +87,7 @@ function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack
 
 /** Others may need less of something, or belong to a run that may do more at once. */
 function needsMore({ mostParallel }: Turn, { asks, run }: Lane): boolean {
-  return Object.keys(asks.resources).length > 0 || mostParallel > run.manifest.policy.parallel;
+  return mostParallel > run.manifest.policy.parallel || Object.keys(asks.resources).length > 0;
 }
 
 function isHeldForAWhile(kind: Reason['kind']): boolean {

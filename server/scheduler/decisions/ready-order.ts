@@ -2,14 +2,11 @@ import { type Cursor, Heap, type Slotted, SLOTTED } from '../../domain/heap.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { NO_TALLY, type Tally } from '../model/cycle-report.ts';
 import { type Lane, startsBefore, type TaskEntry } from '../model/run-model.ts';
-import type { Reason } from '../predicate/reasons.ts';
+import type { Reason } from '../model/reason.ts';
 
 /** The ready tasks of some lanes in their order, gone through one by one or a lane at a time. */
 export class ReadyOrder {
-  readonly #lanes = new Heap<LaneScan>(
-    { keyOf: ({ next }) => -next.pathMs, isBefore: (a, b) => startsBefore(a.next, b.next) },
-    SLOTTED,
-  );
+  readonly #lanes = new Heap<LaneScan>(BY_FIRST, SLOTTED);
   readonly #all: LaneScan[] = [];
 
   constructor(lanes: Iterable<Lane>) {
@@ -74,6 +71,11 @@ interface LaneScan extends Slotted {
   /** How many there are from `next` on. */
   left: number;
 }
+
+const BY_FIRST = {
+  keyOf: ({ next }: LaneScan): number => -next.pathMs,
+  isBefore: (a: LaneScan, b: LaneScan): boolean => startsBefore(a.next, b.next),
+};
 
 const NOTHING: Cursor<TaskEntry> = { next: () => undefined };
 

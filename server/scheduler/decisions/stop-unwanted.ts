@@ -1,6 +1,7 @@
 import { isPushed } from '../../domain/asks.ts';
 import { timeoutFactor } from '../../domain/failure/load.ts';
-import type { TaskDecision } from './decision.ts';
+import { isOver } from '../../domain/time.ts';
+import type { TaskDecision } from '../decision.ts';
 import type { Claim, RunModel } from '../model/run-model.ts';
 import { nextSignal } from '../model/stop-signals.ts';
 import type { Turn } from '../predicate/turn.ts';
@@ -35,9 +36,10 @@ function stopHeld(turn: Turn, run: RunModel): void {
 
 /** Signals that are due: the limits of a task, and the end of the grace that a stop gives. */
 export function enforceLimits(turn: Turn): void {
-  const { claims, mode } = turn.board;
-  const factor = timeoutFactor(mode);
-  const cursor = claims.limits.cursor();
+  const { limits } = turn.board.claims;
+  if (!isOver(limits.peek()?.at, turn.now)) return;
+  const factor = timeoutFactor(turn.board.mode);
+  const cursor = limits.cursor();
   for (let limit = cursor.next(); limit !== undefined; limit = cursor.next()) {
     if (limit.at > turn.now) return;
     const { claim } = limit;

@@ -1,4 +1,4 @@
-import { isPushed } from '../../domain/asks.ts';
+import { isPushed, lastLimitMs } from '../../domain/asks.ts';
 import { Heap, SLOTTED } from '../../domain/heap.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import type { HolderState } from '../../domain/task.ts';
@@ -54,8 +54,8 @@ export class ClaimTable {
   change(claim: Claim, holder: HolderState): void {
     const { expiresAt, stop } = claim.holder;
     const isSameLease = holder.expiresAt === expiresAt;
-    const { softMs, hardMs } = claim.entry.asks.timeout;
-    if (isSameLease && holder.stop === stop && softMs === undefined && hardMs === undefined) {
+    const isUnlimited = lastLimitMs(claim.entry.asks.timeout) === undefined;
+    if (isSameLease && holder.stop === stop && isUnlimited) {
       claim.holder = holder;
       return;
     }

@@ -1,4 +1,4 @@
-import { isPushed } from '../../domain/asks.ts';
+import { isPushed, lastLimitMs } from '../../domain/asks.ts';
 import {
   holderOf,
   type HolderState,
@@ -138,8 +138,7 @@ function callOf({ asks }: TaskEntry, { worker, term }: HolderState): Call | unde
   const place = placeOf(worker);
   const agent = doer.kind === 'started-agent' ? doer.agent : undefined;
   if (place === LOCAL && agent === undefined) return undefined;
-  const { hardMs, softMs } = asks.timeout;
-  return { id: String(term), place, agent, limitMs: hardMs ?? softMs };
+  return { id: String(term), place, agent, limitMs: lastLimitMs(asks.timeout) };
 }
 
 /** Whether whoever held the task until now could go on writing. */

@@ -1,5 +1,5 @@
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
-import type { Reason } from '../predicate/reasons.ts';
+import type { Reason } from './reason.ts';
 
 /** What one round over the tasks that workers take for themselves saw and did. */
 export interface CycleReport {

@@ -25,7 +25,7 @@ import { ServedClasses } from './served-classes.ts';
 import type { Starvation } from './starvation-count.ts';
 import { WholeCycles } from './whole-cycles.ts';
 import { type Asking, askingOf, TaskGroups } from './task-groups.ts';
-import type { Reason } from '../predicate/reasons.ts';
+import type { Reason } from './reason.ts';
 
 /** An unfinished run with everything that follows from its manifest and its states. */
 export class RunModel {
@@ -57,6 +57,7 @@ export class RunModel {
   open = 0;
   /** Tasks that failed for good. */
   failed = 0;
+  cancelled = 0;
   /** Tasks that somebody holds. */
   held = 0;
   readonly attention = new Set<TaskEntry>();
@@ -160,8 +161,8 @@ export class RunModel {
       this.open += isOpen ? 1 : -1;
       this.cycles.forget();
     }
-    if (state.kind === 'failed') this.failed += before?.kind === 'failed' ? 0 : 1;
-    else if (before?.kind === 'failed') this.failed -= 1;
+    this.failed += Number(state.kind === 'failed') - Number(before?.kind === 'failed');
+    this.cancelled += Number(state.kind === 'cancelled') - Number(before?.kind === 'cancelled');
     if (state.kind === 'attention') this.attention.add(entry);
     else if (before?.kind === 'attention') this.attention.delete(entry);
     if (entry.doomed > 0 || state.kind === 'skipped' || before?.kind === 'skipped')

@@ -1,4 +1,4 @@
-import type { Timeout } from '../../domain/asks.ts';
+import { firstLimitMs, type Timeout } from '../../domain/asks.ts';
 import type { HolderState, StopRequest } from '../../domain/task.ts';
 import { type Instant, laterBy } from '../../domain/time.ts';
 
@@ -11,17 +11,18 @@ const STOP_GRACE_MS = 5000;
  */
 export function nextSignal(
   holder: HolderState,
-  { softMs, hardMs }: Timeout,
+  timeout: Timeout,
   factor: number,
 ): { readonly signal: StopRequest['signal']; readonly at: Instant } | undefined {
   const { stop } = holder;
   if (stop?.signal === 'kill') return undefined;
   const startedAt = holder.kind === 'running' ? holder.startedAt : undefined;
   if (stop === undefined) {
-    const limitMs = Math.min(softMs ?? Infinity, hardMs ?? Infinity);
-    if (limitMs === Infinity || startedAt === undefined) return undefined;
+    const limitMs = firstLimitMs(timeout);
+    if (limitMs === undefined || startedAt === undefined) return undefined;
     return { signal: 'terminate', at: laterBy(startedAt, limitMs * factor) };
   }
+  const { softMs, hardMs } = timeout;
   const graceAt = laterBy(stop.at, STOP_GRACE_MS);
   if (hardMs === undefined || startedAt === undefined) return { signal: 'kill', at: graceAt };
   const hardAt = later(laterBy(startedAt, hardMs * factor), stop.at);

@@ -1,6 +1,6 @@
 import { mayCall } from '../../domain/failure/circuit-breaker.ts';
 import { missingAt, placesFor } from './places.ts';
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
 import { poolOf } from './usage.ts';

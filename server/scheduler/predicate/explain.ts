@@ -1,7 +1,7 @@
 import { unreachable } from '../../domain/assert.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { AttentionCause } from '../../domain/task.ts';
-import type { Impossibility, PauseCause, Reason } from './reasons.ts';
+import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
 
 type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>;
 

@@ -1,7 +1,7 @@
 import { type Instant, isOver } from '../../domain/time.ts';
 import { intentOf } from '../model/owner-table.ts';
 import type { Collision, Owner } from '../model/ownership.ts';
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
 import type { Worker } from '../model/workers.ts';

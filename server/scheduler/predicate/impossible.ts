@@ -1,6 +1,6 @@
 import { isPushed } from '../../domain/asks.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import type { Impossibility } from './reasons.ts';
+import type { Impossibility } from '../model/reason.ts';
 import type { RunModel, TaskEntry } from '../model/run-model.ts';
 import { couldTake, placesFor } from './places.ts';
 import { poolOf } from './usage.ts';

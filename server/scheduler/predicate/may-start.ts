@@ -7,7 +7,7 @@ import { PRIORITIES } from '../../domain/priority.ts';
 import { reasonsOfFiles } from './hazards.ts';
 import { impossibilityOf } from './impossible.ts';
 import { choosePlace } from './choose-place.ts';
-import type { PauseCause, Reason } from './reasons.ts';
+import type { PauseCause, Reason } from '../model/reason.ts';
 import { isMet } from '../model/edge-state.ts';
 import type { Lane, RunModel, TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';

@@ -6,7 +6,7 @@ import { LATE_MS, OVERDUE_MS } from '../model/late.ts';
 import { placesFor } from './places.ts';
 import { intentOf } from '../model/owner-table.ts';
 import { type Collision, Ownership } from '../model/ownership.ts';
-import type { OutrankedBy } from './reasons.ts';
+import type { OutrankedBy } from '../model/reason.ts';
 import { startsBefore, type TaskEntry } from '../model/run-model.ts';
 import { amountOf, PARALLEL, poolOf, type Usage, type Use } from './usage.ts';
 import { LOCAL, type Place, runnerAt } from '../model/workers.ts';

@@ -4,10 +4,10 @@ import type { LoadMode } from '../../domain/failure/load.ts';
 import type { Credits } from '../../domain/priority.ts';
 import { type Instant, laterBy } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { about, type Choice, type Decision } from '../decisions/decision.ts';
+import { about, type Choice, type Decision } from '../decision.ts';
 import { intentOf } from '../model/owner-table.ts';
 import { type Collision, type Intent, Ownership } from '../model/ownership.ts';
-import type { OutrankedBy } from './reasons.ts';
+import type { OutrankedBy } from '../model/reason.ts';
 import { Reservations } from './reservations.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
 import { Usage, type Use } from './usage.ts';
@@ -29,7 +29,7 @@ export class Turn {
   pushedCount: number;
   /** The lowest class that is served under the load of now, once somebody has asked. */
   lowestServedRank: number | undefined;
-  readonly #claimed = new Map<TaskEntry, Place>();
+  #claimed: Map<TaskEntry, Place> | undefined;
   #decided: Set<TaskEntry> | undefined;
   #breakers: Map<Place | Agent, Breaker> | undefined;
   #usage: Usage | undefined;
@@ -63,7 +63,7 @@ export class Turn {
   get usage(): Usage {
     if (this.#usage === undefined) {
       this.#usage = new Usage(this.board);
-      for (const [entry, place] of this.#claimed) this.#usage.add(useOf(entry, place));
+      for (const [entry, place] of this.#claimed ?? []) this.#usage.add(useOf(entry, place));
     }
     return this.#usage;
   }
@@ -81,7 +81,7 @@ export class Turn {
 
   /** Where it is to start, if it was claimed in this turn. */
   claimedAt(entry: TaskEntry): Place | undefined {
-    return this.#claimed.get(entry);
+    return this.#claimed?.get(entry);
   }
 
   /** Whether a task is to wait again, and others still take it to be at work or to have ended. */
@@ -126,6 +126,7 @@ export class Turn {
     const use = useOf(entry, place);
     this.pushedCount += 1;
     this.#countCalls(entry, place);
+    this.#claimed ??= new Map();
     this.#claimed.set(entry, place);
     this.#usage?.add(use);
     this.#reservations?.use(use);

@@ -1,6 +1,6 @@
 import { isForPerson, isPushed } from '../../domain/asks.ts';
 import { reasonsOfResources } from './choose-place.ts';
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
 import { LOCAL, placeNamed, type Worker } from '../model/workers.ts';

@@ -2,7 +2,7 @@ import { unreachable } from '../../domain/assert.ts';
 import { formatDuration, type Instant } from '../../domain/time.ts';
 import { explain, listOf } from './explain.ts';
 import { mayStart, type Question } from './may-start.ts';
-import type { Impossibility, PauseCause, Reason } from './reasons.ts';
+import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
 

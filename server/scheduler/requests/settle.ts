@@ -1,4 +1,4 @@
-import { isPushed } from '../../domain/asks.ts';
+import { firstLimitMs, isPushed, lastLimitMs } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
 import type { RunId, TaskId } from '../../domain/ids.ts';
 import { timeoutFactor } from '../../domain/failure/load.ts';
@@ -14,7 +14,7 @@ import type {
 import { type Instant, isOver, laterBy } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { retryAfterLoss } from '../decisions/expire-leases.ts';
+import { retryAfterLoss } from '../model/loss.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 
 /** Whoever holds a task says something about it; the term tells which claim is meant. */
@@ -143,7 +143,7 @@ function renewal({ entry, holder, now: at }: Said, leaseMs: number | undefined):
  */
 function takesTooLong({ entry, holder, now }: Said, { workers, mode }: BoardModel): boolean {
   const { doer, timeout } = entry.asks;
-  const limitMs = timeout.hardMs ?? timeout.softMs;
+  const limitMs = lastLimitMs(timeout);
   if (limitMs === undefined || holder.kind !== 'running') return false;
   const isAgent =
     workers.sessions.get(holder.worker)?.kind !== 'person' && holder.leaseMs !== undefined;
@@ -158,9 +158,9 @@ function failure({ entry, holder, now: at }: Said, failed: Failure): TaskEvent {
   if (stop?.why === 'cancelled') return { kind: 'taskCancelled', at };
   if (stop?.why === 'retried') return { kind: 'taskReleased', term, at, reason: 'released' };
   if (failed.kind === 'not-started') return loss({ entry, holder, now: at }, 'not-started');
-  const { softMs = Infinity, hardMs = Infinity } = asks.timeout;
-  const limitMs = Math.min(softMs, hardMs);
-  const what: Failure = stop?.why === 'timeout' ? { kind: 'timeout', limitMs } : failed;
+  const limitMs = firstLimitMs(asks.timeout);
+  const isTimeout = stop?.why === 'timeout' && limitMs !== undefined;
+  const what: Failure = isTimeout ? { kind: 'timeout', limitMs } : failed;
   const failures = state.tries.failures + 1;
   const exitCode = what.kind === 'exit' ? what.code : undefined;
   const event = { kind: 'taskFailed', term, at, failure: what } as const;

@@ -8,7 +8,7 @@ import {
   keyOf,
   stillFits,
   type TaskDecision,
-} from '../../../server/scheduler/decisions/decision.ts';
+} from '../../../server/scheduler/decision.ts';
 import { tallyOf } from '../../../server/scheduler/model/cycle-report.ts';
 import { Play } from '../../support/board-play.ts';
 import { play } from '../../support/board-script.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../server/scheduler/decide.ts';
-import { boardEventOf } from '../../../server/scheduler/decisions/decision.ts';
+import { boardEventOf } from '../../../server/scheduler/decision.ts';
 import { Play } from '../../support/board-play.ts';
 import { play } from '../../support/board-script.ts';
 import { checkStory as check } from '../../support/board-story.ts';

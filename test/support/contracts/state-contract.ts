@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NEW_TASK, type TaskEvent, type TaskState } from '../../../server/domain/task.ts';
 import { instant } from '../../../server/domain/time.ts';
 import type { Store } from '../../../server/engine/ports.ts';
-import type { Decision } from '../../../server/scheduler/decisions/decision.ts';
+import type { Decision } from '../../../server/scheduler/decision.ts';
 import { aboutTry, claimOf } from '../decisions.ts';
 import { manifest, runId, taskId } from '../runs.ts';
 import { workerId } from '../snapshots.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boardEventOf } from '../../../../server/scheduler/decisions/decision.ts';
+import { boardEventOf } from '../../../../server/scheduler/decision.ts';
 import { Play } from '../../../support/board-play.ts';
 import { play } from '../../../support/board-script.ts';
 import { checkLast, checkStory as check, follow } from '../../../support/board-story.ts';

@@ -1,7 +1,7 @@
-import { unreachable } from '../../domain/assert.ts';
-import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
-import type { LoadMode, LoadReading } from '../../domain/failure/load.ts';
-import type { RunOutcome } from '../../domain/run.ts';
+import { unreachable } from '../domain/assert.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { LoadMode, LoadReading } from '../domain/failure/load.ts';
+import type { RunOutcome } from '../domain/run.ts';
 import {
   holderOf,
   isFinal,
@@ -10,13 +10,13 @@ import {
   type StopRequest,
   type TaskEvent,
   type TaskState,
-} from '../../domain/task.ts';
-import { type Instant, laterBy } from '../../domain/time.ts';
-import type { BoardEvent } from '../model/board-event.ts';
-import type { CycleReport } from '../model/cycle-report.ts';
-import type { Reason } from '../predicate/reasons.ts';
-import type { TaskEntry } from '../model/run-model.ts';
-import type { Starvation } from '../model/starvation-count.ts';
+} from '../domain/task.ts';
+import { type Instant, laterBy } from '../domain/time.ts';
+import type { BoardEvent } from './model/board-event.ts';
+import type { CycleReport } from './model/cycle-report.ts';
+import type { Reason } from './model/reason.ts';
+import type { TaskEntry } from './model/run-model.ts';
+import type { Starvation } from './model/starvation-count.ts';
 
 /**
  * What the scheduler chose, with the facts it rests on. It is written to the ledger before anybody
@@ -37,9 +37,9 @@ export type Choice =
   | {
       readonly kind: 'claim';
       readonly worker: WorkerId;
-      readonly expiresAt?: Instant;
+      readonly expiresAt?: Instant | undefined;
       /** Where the scheduler claims: the classes that had something to start, as a mask. */
-      readonly contending?: number;
+      readonly contending?: number | undefined;
       readonly pathMs: number;
       readonly readySince: Instant;
     }
@@ -245,18 +245,12 @@ export function claimOf(
     readonly now: Instant;
   },
 ): ClaimDecision {
-  const { attempt, ...which } = about(entry);
+  const { run, task, revision, attempt } = about(entry);
   const { worker, contending, leaseMs, now } = how;
-  return {
-    ...which,
-    attempt: attempt + 1,
-    kind: 'claim',
-    worker,
-    ...(leaseMs !== undefined && { expiresAt: laterBy(now, leaseMs) }),
-    ...(contending !== undefined && { contending }),
-    pathMs: entry.pathMs,
-    readySince: entry.readySince,
-  };
+  const { pathMs, readySince } = entry;
+  const expiresAt = leaseMs === undefined ? undefined : laterBy(now, leaseMs);
+  const next = { run, task, revision, attempt: attempt + 1 };
+  return { ...next, kind: 'claim', worker, expiresAt, contending, pathMs, readySince };
 }
 
 /** A claim is about the next attempt, everything else about the one that the task has come to. */

@@ -2,7 +2,7 @@ import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { AttentionCause } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Collision, OwnerName } from '../model/ownership.ts';
+import type { Collision, OwnerName } from './ownership.ts';
 
 /**
  * One thing that keeps a task from starting, with the names and numbers that would clear it, and the
