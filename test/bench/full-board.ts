@@ -108,7 +108,8 @@ function measureShape(shape: Shape): readonly Row[] {
 }
 
 const ROUNDS = 3;
-const REPEATS = 2;
+/** A coordinator lives for days, and what it does all the time is compiled. */
+const REPEATS = 5;
 
 function decideMs(shape: Shape, claims: number): () => number {
   const prepare = (): BoardModel => fullBoard(shape, claims);

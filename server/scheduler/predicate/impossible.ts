@@ -1,24 +1,13 @@
 import { isPushed } from '../../domain/asks.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import type { Impossibility } from '../model/reason.ts';
-import type { RunModel, TaskEntry } from '../model/run-model.ts';
+import type { TaskEntry } from '../model/run-model.ts';
 import { couldTake, placesFor } from './places.ts';
 import { poolOf } from './usage.ts';
 
 /** Why a task can never start, however long anybody waits; nothing where it can. */
 export function impossibilityOf(board: BoardModel, entry: TaskEntry): Impossibility | undefined {
   return impossibleOrder(entry) ?? impossibleAsks(board, entry);
-}
-
-/** Every task of a run that can never start, so that it is said when the run is asked for. */
-export function impossibleTasks(
-  board: BoardModel,
-  run: RunModel,
-): readonly { readonly entry: TaskEntry; readonly why: Impossibility }[] {
-  return run.entries.flatMap((entry) => {
-    const why = impossibilityOf(board, entry);
-    return why === undefined ? [] : [{ entry, why }];
-  });
 }
 
 function impossibleOrder(entry: TaskEntry): Impossibility | undefined {

@@ -3,7 +3,7 @@ import { parseTaskReference, type TaskId } from '../../../server/domain/ids.ts';
 import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
 import { decide } from '../../../server/scheduler/decide.ts';
 import { explain } from '../../../server/scheduler/predicate/explain.ts';
-import { impossibleTasks } from '../../../server/scheduler/predicate/impossible.ts';
+import { impossibilityOf } from '../../../server/scheduler/predicate/impossible.ts';
 import { definition, manifest, runId } from '../../support/runs.ts';
 import { AT, boardOf } from '../../support/snapshots.ts';
 
@@ -33,7 +33,12 @@ test.for(['', 'a/', '/a', 'a/b/c', '../a', 'a b', `${'x'.repeat(65)}/a`])(
 function check(name: string, text: string, expected: readonly string[]): void {
   test(name, () => {
     const board = boardOf(text);
-    const found = [...board.runs.values()].flatMap((run) => impossibleTasks(board, run));
+    const found = [...board.runs.values()].flatMap((run) =>
+      run.entries.flatMap((entry) => {
+        const why = impossibilityOf(board, entry);
+        return why === undefined ? [] : [{ entry, why }];
+      }),
+    );
     const said = found.map(
       ({ entry, why }) => `${entry.definition.id} ${explain({ kind: 'unsatisfiable', ...why })}`,
     );
