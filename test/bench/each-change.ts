@@ -8,7 +8,7 @@ import {
   playEachCompletion,
   tasksOf,
 } from './boards.ts';
-import { layeredGraph, plainGraph, plainMs, randomGraph } from './graphs.ts';
+import { layeredGraph, namedMs, plainGraph, plainMs, randomGraph } from './graphs.ts';
 import { type Bench, formatMs, medians, milliseconds, perStep } from './measure.ts';
 
 const SIZE = 100_000;
@@ -22,9 +22,11 @@ export const EACH_CHANGE: Bench = {
     const earlier = randomGraph(SIZE, DEGREE);
     const plain = plainGraph(earlier);
     const tasks = tasksOf(earlier);
+    const names = tasks.map(({ id }) => id);
     const measured = tasksOf(earlier, measuredDetail);
     const ms = medians({
       plain: () => plainMs(plain, PARALLEL),
+      named: () => namedMs(plain, names, PARALLEL),
       change: () => playMs(() => new Play(boardOf(manifestOf(tasks))), playEachChange),
       measured: () => playMs(() => new Play(boardOf(manifestOf(measured))), playEachChange),
       completion: () => playMs(() => new Play(boardOf(manifestOf(tasks))), playEachCompletion),
@@ -38,8 +40,11 @@ export const EACH_CHANGE: Bench = {
       ours: { ms: ms(name), count: SIZE },
       limit,
     });
+    const named = { ms: ms('named'), count: 3 * SIZE };
     return [
       perStep('a change and its decide / a plain node', each('change'), 20),
+      perStep('  / a change of named tasks by events', { ...each('change'), limit: named }),
+      perStep('  a change of named tasks by events / a plain node', { ours: named, limit }),
       perStep('the same, each task with its own expected time', each('measured'), 20),
       perStep('a task, 3 changes and 3 decides / a plain node', whole('change')),
       perStep('a task, 3 changes and 1 decide / a plain node', whole('completion')),

@@ -92,3 +92,58 @@ function runPlain({ offsets, later, degrees }: PlainGraph, parallel: number): nu
     }
   }
 }
+
+/**
+ * The same with what no board is without: tasks have ids, a task is claimed, started and completed,
+ * each change is an event, and what a task is after it is a value that nobody changes.
+ */
+export function namedMs(graph: PlainGraph, names: readonly string[], parallel: number): number {
+  const numberOf = new Map(names.map((name, number) => [name, number]));
+  const states: State[] = names.map(() => ({ kind: 'pending', at: 0, term: 0 }));
+  const apply = ({ task, event }: ReturnType<typeof eventOf>): number => {
+    const number = numberOf.get(task);
+    assert(number !== undefined, 'only what is known changes');
+    states[number] = { kind: event.kind, at: event.at, term: event.term };
+    return number;
+  };
+  const { offsets, later, degrees } = graph;
+  const left = degrees.slice();
+  const ready = names.filter((_, number) => left[number] === 0);
+  const running: string[] = [];
+  let [claimed, completed, now] = [0, 0, START_MS];
+  return milliseconds(() => {
+    while (claimed > completed || ready.length > 0) {
+      while (ready.length > 0 && claimed - completed < parallel) {
+        const name = ready.pop()!;
+        apply(eventOf(name, { kind: 'claimed', at: (now += 1), term: claimed }));
+        apply(eventOf(name, { kind: 'running', at: (now += 1), term: claimed }));
+        running[claimed % parallel] = name;
+        claimed += 1;
+      }
+      const name = running[completed % parallel]!;
+      const number = apply(eventOf(name, { kind: 'completed', at: (now += 1), term: completed }));
+      completed += 1;
+      for (let edge = offsets[number]!; edge < offsets[number + 1]!; edge += 1) {
+        const next = later[edge]!;
+        left[next]! -= 1;
+        if (left[next] === 0) ready.push(names[next]!);
+      }
+    }
+    assert(completed === names.length, 'a run with names comes to its end');
+  });
+}
+
+const START_MS = 1_700_000_000_000;
+
+interface State {
+  readonly kind: 'pending' | 'claimed' | 'running' | 'completed';
+  readonly at: number;
+  readonly term: number;
+}
+
+function eventOf(
+  task: string,
+  event: State,
+): { kind: string; run: string; task: string; event: State } {
+  return { kind: 'taskMoved', run: 'bench-run-1', task, event };
+}
