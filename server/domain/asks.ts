@@ -1,6 +1,8 @@
 import type { Priority } from './priority.ts';
 import { NO_RETRY, type RetryPolicy } from './failure/retry.ts';
 
+const SECOND = 1000;
+
 /** What a task asks of the scheduler. */
 export interface TaskAsks {
   readonly priority: Priority;
@@ -39,6 +41,14 @@ export interface Timeout {
   readonly hardMs?: number;
 }
 
+/** One that ends at once would be lost before its worker could say a word. */
+const SHORTEST_LEASE_MS = SECOND;
+
+/** What a worker asks for its lease. */
+export function boundedLease(leaseMs: number): number {
+  return leaseMs >= SHORTEST_LEASE_MS ? leaseMs : SHORTEST_LEASE_MS;
+}
+
 /** After how long it is first asked to end. */
 export function firstLimitMs({ softMs, hardMs }: Timeout): number | undefined {
   return softMs === undefined || hardMs === undefined
@@ -51,7 +61,6 @@ export function lastLimitMs({ softMs, hardMs }: Timeout): number | undefined {
   return hardMs ?? softMs;
 }
 
-const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** What nothing was measured of is taken to last one second. */

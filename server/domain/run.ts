@@ -22,17 +22,21 @@ export interface RunManifest {
   readonly tasks: readonly TaskDefinition[];
 }
 
-/** The tasks whose id an earlier one has, whatever the case: they are one in file names. */
-export function duplicatesIn(tasks: readonly TaskDefinition[]): ReadonlySet<TaskDefinition> {
-  const known = new Set<string>();
-  return new Set(tasks.filter(({ id }) => known.size === known.add(foldTaskId(id)).size));
+/** The ids that an earlier task has, whatever the case: they are one in file names. */
+export function duplicatesIn(tasks: readonly TaskDefinition[]): readonly TaskId[] {
+  const isFirst = firstOfEach();
+  return tasks.filter((task) => !isFirst(task)).map(({ id }) => id);
 }
 
 /** A run with duplicates is refused when it is asked for, so this is only a safeguard. */
 export function withoutDuplicates(manifest: RunManifest): RunManifest {
-  const duplicates = duplicatesIn(manifest.tasks);
-  if (duplicates.size === 0) return manifest;
-  return { ...manifest, tasks: manifest.tasks.filter((task) => !duplicates.has(task)) };
+  const tasks = manifest.tasks.filter(firstOfEach());
+  return tasks.length === manifest.tasks.length ? manifest : { ...manifest, tasks };
+}
+
+function firstOfEach(): (task: TaskDefinition) => boolean {
+  const known = new Set<string>();
+  return ({ id }) => known.size !== known.add(foldTaskId(id)).size;
 }
 
 export interface RunPolicy {

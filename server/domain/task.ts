@@ -292,6 +292,7 @@ function transitionOfHolder(state: TaskState, event: HolderEvent): Transition {
     case 'taskLost':
       return moved(lost(holder, event));
     case 'taskReleased':
+      if (holder.stop?.why === 'retried') return moved(begunAnew(tries));
       return moved({ kind: 'pending', tries, releasedFor: event.reason });
     case 'taskAsked':
       return moved({ kind: 'attention', tries, why: 'asked', since: event.at, holder: undefined });
@@ -337,13 +338,14 @@ function failed(
   return { kind: 'failed', tries, startedAt, finishedAt: at, failure };
 }
 
-/** What was to be cancelled does not come back because nobody saw it end. */
+/** What a person wanted of it happens, though nobody saw it end. */
 function lost(
   { tries: before, stop }: HolderState,
   { at, retryAt }: Extract<HolderEvent, { kind: 'taskLost' }>,
 ): TaskState {
   const tries = { ...before, losses: before.losses + 1 };
   if (stop?.why === 'cancelled') return { kind: 'cancelled', tries, finishedAt: at };
+  if (stop?.why === 'retried') return begunAnew(before);
   if (retryAt !== undefined)
     return { kind: 'pending', tries, releasedFor: 'lost', notBefore: retryAt };
   return { kind: 'attention', tries, why: 'poisoned', since: at, holder: undefined };

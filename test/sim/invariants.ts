@@ -136,7 +136,10 @@ function checkOverdue({ board }: Coordinator, { facts }: Shadow, checks: Checks)
     if (holder.stop === undefined || holder.stop.signal === 'kill') continue;
     const { softMs, hardMs } = work.asks.timeout;
     const hasBoth = holder.stop.why === 'timeout' && softMs !== undefined && hardMs !== undefined;
-    const isPatient = hasBoth ? ran < hardMs * factor : now - holder.stop.at < GRACE_MS;
+    const waited = now - holder.stop.at;
+    const isPatient = hasBoth
+      ? ran < hardMs * factor || waited < Math.min(GRACE_MS, hardMs - softMs)
+      : waited < GRACE_MS;
     checks.holds('overdue', isPatient, () => `${name} was asked to stop, and is not made to`);
   }
 }

@@ -128,22 +128,12 @@ function follow(held: Held, event: HolderEvent): void {
       return;
     case 'taskLost':
       task.losses += 1;
-      if (holder.stop?.why === 'cancelled') {
-        end(task, 'cancelled');
-        return;
-      }
-      checks.holds(
-        'I10',
-        event.retryAt === undefined ? task.losses >= LOSS_LIMIT : task.losses < LOSS_LIMIT,
-        () => `${name}: lost ${task.losses} times`,
-      );
-      checkBackoff(held, event, task.losses);
-      comeBack(task, event.retryAt, 'attention');
+      followLoss(held, event);
       return;
     case 'taskReleased':
       checkWanted(held);
-      comeBack(task, event.at, 'pending');
-      task.notBefore = 0;
+      if (holder.stop?.why === 'retried') beginAgain(task);
+      else comeBack(task, undefined, 'pending');
       return;
     case 'taskAsked':
       checkWanted(held);
@@ -152,6 +142,24 @@ function follow(held: Held, event: HolderEvent): void {
     default:
       unreachable(event);
   }
+}
+
+/** What a person wanted of it happens, though nobody saw it end. */
+function followLoss(held: Held, event: Extract<HolderEvent, { kind: 'taskLost' }>): void {
+  const { task, checks, holder, name } = held;
+  if (holder.stop?.why === 'cancelled') {
+    end(task, 'cancelled');
+    return;
+  }
+  if (holder.stop?.why === 'retried') {
+    beginAgain(task);
+    return;
+  }
+  const isRight =
+    event.retryAt === undefined ? task.losses >= LOSS_LIMIT : task.losses < LOSS_LIMIT;
+  checks.holds('I10', isRight, () => `${name}: lost ${task.losses} times`);
+  checkBackoff(held, event, task.losses);
+  comeBack(task, event.retryAt, 'attention');
 }
 
 function checkFailure(
@@ -208,7 +216,9 @@ function checkStop(
   if (event.signal !== 'kill') return;
   const waited = holder.stop === undefined ? -1 : event.at - holder.stop.at;
   const isHard = event.why === 'timeout' && softMs !== undefined && softMs < (hardMs ?? 0);
-  const isTooLong = runs >= (hardMs ?? Infinity) * factor && (isHard || event.why !== 'timeout');
+  const hasHadTime = !isHard || waited >= Math.min(GRACE_MS, (hardMs ?? 0) - (softMs ?? 0));
+  const isOver = runs >= (hardMs ?? Infinity) * factor;
+  const isTooLong = isOver && hasHadTime && (isHard || event.why !== 'timeout');
   const isTime = isTooLong || (!isHard && (waited >= GRACE_MS || holder.stop?.signal === 'kill'));
   checks.holds('grace', waited >= 0 && isTime, () => `${name}: kill after ${waited} ms`);
 }
@@ -219,6 +229,12 @@ function stopAfter(
   { why, signal, at }: Extract<HolderEvent, { kind: 'stopAsked' }>,
 ): ShadowHolder['stop'] {
   return { why, signal, at: stop?.signal === signal ? stop.at : at };
+}
+
+/** A person wanted that of whoever was at work. */
+function beginAgain(task: ShadowTask): void {
+  task.holder = undefined;
+  task.beginAnew();
 }
 
 function comeBack(

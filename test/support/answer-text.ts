@@ -47,7 +47,7 @@ export function controlText(answer: ControlAnswer): string {
 }
 
 export function ownText(answer: OwnAnswer): string {
-  if (answer.kind === 'refused') return `refused ${answer.pattern}`;
+  if (answer.kind === 'refused') return `refused ${answer.what}`;
   const [verb, met] =
     answer.kind === 'held' ? (['held', answer.by] as const) : (['owned', answer.warnings] as const);
   const rules = met.map(

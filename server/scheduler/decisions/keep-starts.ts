@@ -3,6 +3,7 @@ import type { Lane, TaskEntry } from '../model/run-model.ts';
 import type { Worker } from '../model/workers.ts';
 import type { Reason } from '../model/reason.ts';
 import { isOverdue, LOOK_LIMIT, waitsLonger } from '../predicate/reservations.ts';
+import { isSharedByLane } from './ready-order.ts';
 import type { Turn } from '../predicate/turn.ts';
 import { isFit } from '../predicate/welcome.ts';
 
@@ -48,7 +49,7 @@ function keep(turn: Turn, { blocked, startable }: HeldBack): void {
 
 /** Whether others have what a task needs, and will let it go; nothing else is in its way. */
 export function waitsForOthers(verdict: Verdict): boolean {
-  return verdict.kind === 'no' && verdict.reasons.every(({ kind }) => isHeldForAWhile(kind));
+  return verdict.kind === 'no' && verdict.reasons.every(isHeldForAWhile);
 }
 
 /** What one of them could take. No start is kept for people, who come when it suits them. */
@@ -74,14 +75,19 @@ function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack
   if (needsMore(turn, lane)) {
     const verdict = mayStart(turn, entry, { isQuick: true });
     if (verdict.kind === 'yes') startable.push(entry);
-    else if (verdict.reasons.every(({ kind }) => kind === 'parallel' || isHeldForAWhile(kind)))
+    else if (
+      verdict.reasons.every((reason) => reason.kind === 'parallel' || isHeldForAWhile(reason))
+    )
       blocked.push(entry);
   }
   if (!lane.touchesFiles) return;
-  for (let count = 0; count < LOOK_LIMIT && entry !== undefined; count += 1) {
+  for (let count = 0; count < LOOK_LIMIT && entry !== undefined; entry = entry.newer) {
     if (!isOverdue(entry, turn.now)) return;
-    if (waitsForOthers(mayStart(turn, entry, { isQuick: true }))) blocked.push(entry);
-    entry = entry.newer;
+    const verdict = mayStart(turn, entry, { isQuick: true });
+    if (waitsForOthers(verdict)) blocked.push(entry);
+    // Those at whose files a person is may be many, and hide nobody.
+    if (verdict.kind === 'yes' || verdict.reasons.every(isHeldForAWhile)) count += 1;
+    else if (isSharedByLane(verdict.reasons[0])) return;
   }
 }
 
@@ -90,6 +96,7 @@ function needsMore({ mostParallel }: Turn, { asks, run }: Lane): boolean {
   return mostParallel > run.manifest.policy.parallel || Object.keys(asks.resources).length > 0;
 }
 
-function isHeldForAWhile(kind: Reason['kind']): boolean {
-  return kind === 'resources' || kind === 'hazard';
+/** Nobody knows when people are done, nor when it is proved that nothing is left of a lost attempt. */
+function isHeldForAWhile(reason: Reason): boolean {
+  return reason.kind === 'resources' || (reason.kind === 'hazard' && reason.owner.kind === 'task');
 }

@@ -281,8 +281,10 @@ export class BoardModel {
       const holder = holderOf(entry.state);
       if (holder !== undefined) this.owners.take(this.claims.take(entry, holder));
       run.count(entry, undefined);
-      this.ready.place(entry, this.#now);
     }
+    // In its lane whoever is ready longest stands first.
+    for (const entry of run.entries.toSorted((a, b) => a.readySince - b.readySince))
+      this.ready.place(entry, this.#now);
   }
 
   #leave(run: RunModel): void {

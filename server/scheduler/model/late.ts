@@ -6,3 +6,6 @@ export const OVERDUE_MS = 120_000;
  * given up, or a machine would idle for hours.
  */
 export const LATE_MS = 600_000;
+
+/** Who has waited for that long is not overtaken, however late others are. */
+export const PATIENCE_MS = 3_600_000;

@@ -2,7 +2,8 @@ import type { Breaker } from '../../domain/failure/circuit-breaker.ts';
 import { timeoutFactor } from '../../domain/failure/load.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from './board-model.ts';
-import { LATE_MS, OVERDUE_MS } from './late.ts';
+import type { TaskEntry } from './run-model.ts';
+import { LATE_MS, OVERDUE_MS, PATIENCE_MS } from './late.ts';
 import { nextSignal } from './stop-signals.ts';
 
 /**
@@ -56,14 +57,18 @@ function nextOverrunAt({ claims, ready, now }: BoardModel): number {
   return at;
 }
 
-/** From then on a task is not overtaken any more. */
+/** From then on a task is not overtaken any more, or not even where others are far too late. */
 function nextOverdueAt({ ready, now }: BoardModel): number {
   let at: number = NEVER;
   for (const lanes of [...ready.pushLanes, ready.pullLanes])
     for (const { keepsAge, oldest } of lanes)
-      if (keepsAge && oldest !== undefined && oldest.readySince + OVERDUE_MS > now)
-        at = Math.min(at, oldest.readySince + OVERDUE_MS);
+      if (keepsAge && oldest !== undefined) at = Math.min(at, nextStepOf(oldest, now));
   return at;
+}
+
+function nextStepOf({ readySince }: TaskEntry, now: Instant): number {
+  if (readySince + OVERDUE_MS > now) return readySince + OVERDUE_MS;
+  return readySince + PATIENCE_MS > now ? readySince + PATIENCE_MS : NEVER;
 }
 
 function changesAt(breaker: Breaker): Instant | undefined {

@@ -80,17 +80,18 @@ export class RunModel {
   ) {
     this.manifest = withoutDuplicates(manifest);
     this.hazards = hazardPolicyOf(manifest.policy);
-    this.graph = buildGraph(manifest.tasks);
-    this.unmet = new Int32Array(manifest.tasks.length);
-    const asks = manifest.tasks.map((task) => asksOf(task.asks));
+    const { tasks } = this.manifest;
+    this.graph = buildGraph(tasks);
+    this.unmet = new Int32Array(tasks.length);
+    const asks = tasks.map((task) => asksOf(task.asks));
     this.pathMs = longestPaths(
       this.graph,
       asks.map(({ expectedMs }) => expectedMs ?? UNMEASURED_MS),
     );
-    this.readySince = new Float64Array(manifest.tasks.length).fill(at);
-    this.slots = slotsIn(new Int32Array(manifest.tasks.length));
+    this.readySince = new Float64Array(tasks.length).fill(at);
+    this.slots = slotsIn(new Int32Array(tasks.length));
     const groups = new TaskGroups();
-    this.entries = manifest.tasks.map((definition, number) => {
+    this.entries = tasks.map((definition, number) => {
       const asking = askingOf(definition, asks[number]!);
       return new TaskEntry({
         ...asking,

@@ -27,9 +27,10 @@ export function nextSignal(
   if (hardMs === undefined || startedAt === undefined) return { signal: 'kill', at: graceAt };
   const hardAt = later(laterBy(startedAt, hardMs * factor), stop.at);
   if (stop.why === 'timeout') {
-    // With both limits there is time in between to end by itself; otherwise it is made to.
-    const hasBoth = softMs !== undefined && softMs < hardMs;
-    return { signal: 'kill', at: hasBoth ? hardAt : graceAt };
+    if (softMs === undefined || softMs >= hardMs) return { signal: 'kill', at: graceAt };
+    // Between both limits it may end by itself, even where the second came near while nobody looked.
+    const leastAt = laterBy(stop.at, Math.min(hardMs - softMs, STOP_GRACE_MS));
+    return { signal: 'kill', at: later(hardAt, leastAt) };
   }
   // Load or not: who was past the limit when it was asked to end has its grace.
   const isBeforeItsEnd = startedAt + hardMs > stop.at;

@@ -2,7 +2,7 @@ import { isForPerson, isPushed, UNMEASURED_MS } from '../../domain/asks.ts';
 import type { HolderState } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { LATE_MS, OVERDUE_MS } from '../model/late.ts';
+import { LATE_MS, OVERDUE_MS, PATIENCE_MS } from '../model/late.ts';
 import { placesFor } from './places.ts';
 import { intentOf } from '../model/owner-table.ts';
 import { type Collision, Ownership } from '../model/ownership.ts';
@@ -40,7 +40,7 @@ interface Start {
 }
 
 interface Ends {
-  readonly isUrgent: boolean;
+  readonly urgency: number;
   readonly count: number;
   readonly list: readonly { readonly use: Use; readonly at: number }[];
 }
@@ -52,6 +52,13 @@ export const LOOK_LIMIT = 64;
 
 export function isOverdue({ readySince }: TaskEntry, now: Instant): boolean {
   return now - readySince >= OVERDUE_MS;
+}
+
+/** 0: others may go first; 1: not those that would delay it; 2: nor where holders are far too late. */
+function urgencyOf({ readySince }: TaskEntry, now: Instant): 0 | 1 | 2 {
+  const waitedMs = now - readySince;
+  if (waitedMs >= PATIENCE_MS) return 2;
+  return waitedMs >= OVERDUE_MS ? 1 : 0;
 }
 
 /**
@@ -170,14 +177,14 @@ export class Reservations {
   /** Those who hold something, the first to end first. */
   #endsFor(waiting: TaskEntry): Ends['list'] {
     const { usage, now } = this.#turn;
-    const isUrgent = isOverdue(waiting, now);
+    const urgency = urgencyOf(waiting, now);
     const count = usage.all.length;
-    if (this.#ends?.isUrgent === isUrgent && this.#ends.count === count) return this.#ends.list;
+    if (this.#ends?.urgency === urgency && this.#ends.count === count) return this.#ends.list;
     const list = usage.all
       .map((use) => ({ use, at: this.#endOf(use.entry, waiting) }))
       .filter(({ at }) => at < NEVER)
       .toSorted((a, b) => a.at - b.at);
-    this.#ends = { isUrgent, count, list };
+    this.#ends = { urgency, count, list };
     return list;
   }
 
@@ -200,7 +207,7 @@ export class Reservations {
   /**
    * When a holder ends, for whoever waits for it. Nobody knows of people and of what was lost, nor of
    * what was never measured or takes longer than it did. Who is overdue takes the latter to end any
-   * moment for a while, so that nobody overtakes it.
+   * moment for a while, so that nobody overtakes it; who is out of patience, for as long as it takes.
    */
   #endOf(holding: TaskEntry | undefined, waiting: TaskEntry): number {
     const { now } = this.#turn;
@@ -211,7 +218,8 @@ export class Reservations {
     const since = holder === undefined ? now : sinceOf(holder);
     const at = since + (asks.expectedMs ?? 0);
     if (asks.expectedMs !== undefined && at >= now) return at;
-    return isOverdue(waiting, now) && now - at < LATE_MS ? now : NEVER;
+    const lateMs = now - at;
+    return urgencyOf(waiting, now) > (lateMs < LATE_MS ? 0 : 1) ? now : NEVER;
   }
 
   #filesOf(entry: TaskEntry): Ownership | undefined {

@@ -1,5 +1,5 @@
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
-import { leaseFor } from '../../domain/asks.ts';
+import { boundedLease, leaseFor } from '../../domain/asks.ts';
 import { isFinal, type TaskState } from '../../domain/task.ts';
 import { type Instant, isOver } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
@@ -81,6 +81,7 @@ function claimFirst(turn: Turn, request: ClaimRequest): ClaimAnswer {
 
 function decisionFor(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimDecision {
   const { worker } = request;
-  const leaseMs = request.leaseMs ?? leaseFor(entry.asks, worker.kind);
+  const { leaseMs: asked } = request;
+  const leaseMs = asked === undefined ? leaseFor(entry.asks, worker.kind) : boundedLease(asked);
   return claimOf(entry, { worker: worker.id, leaseMs, now: turn.now });
 }

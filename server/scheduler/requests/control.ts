@@ -79,7 +79,7 @@ function submit(board: BoardModel, manifest: RunManifest, at: Instant): ControlA
   if (isQueueFull({ queued, queueLimit }))
     return refused({ kind: 'queue-full', queued, limit: queueLimit });
   const [twice] = duplicatesIn(manifest.tasks);
-  if (twice !== undefined) return refused({ kind: 'duplicate-task', task: twice.id });
+  if (twice !== undefined) return refused({ kind: 'duplicate-task', task: twice });
   let tasks = manifest.tasks.length;
   for (const { open } of board.runs.values()) tasks += open;
   if (tasks > TASK_LIMIT) return refused({ kind: 'too-many-tasks', limit: TASK_LIMIT });

@@ -5,6 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import type { Collision } from '../model/ownership.ts';
+import { isRunner } from '../model/workers.ts';
 
 /** Somebody wants paths without a task. */
 export interface OwnRequest {
@@ -26,17 +27,23 @@ export type OwnAnswer =
       readonly warnings: readonly Collision[];
     }
   | { readonly kind: 'held'; readonly by: readonly Collision[] }
-  /** A pattern that cannot be read; nothing is owned. */
-  | { readonly kind: 'refused'; readonly pattern: string; readonly message: string };
+  /** Nothing is owned. */
+  | { readonly kind: 'refused'; readonly what: string; readonly message: string };
 
 /** Paths that somebody writes now are not given to anybody else. */
 export function answerOwn(board: BoardModel, request: OwnRequest, now: Instant): OwnAnswer {
   const at = board.timeAt(now);
   for (const pattern of [...request.reads, ...request.writes]) {
     const parsed = parsePattern(pattern);
-    if (parsed.kind === 'refused') return { kind: 'refused', pattern, message: parsed.message };
+    if (parsed.kind === 'refused') return refused(pattern, parsed.message);
   }
-  const { worker, tree } = request;
+  const { id, worker, tree, until } = request;
+  const before = board.owners.people.get(id);
+  if (isRunner(worker)) return refused(worker, 'That is the name of a runner of this board.');
+  if (before !== undefined && before.worker !== worker)
+    return refused(id, `These paths are those of ${before.worker}.`);
+  if (until !== undefined && !Number.isSafeInteger(until))
+    return refused(String(until), 'A time is a whole number of milliseconds.');
   const [reads, writes] = [parsePathSet(request.reads), parsePathSet(request.writes)];
   const intent = { worker, tree, reads, writes, policy: hazardPolicyOf({}) };
   const met = board.owners.map
@@ -45,4 +52,8 @@ export function answerOwn(board: BoardModel, request: OwnRequest, now: Instant):
   const inTheWay = met.filter(({ rule }) => rule === 'wait' || rule === 'ask');
   if (inTheWay.length > 0 && !request.isUnsaved) return { kind: 'held', by: inTheWay };
   return { kind: 'accepted', event: { kind: 'pathsOwned', at, ...request }, warnings: met };
+}
+
+function refused(what: string, message: string): OwnAnswer {
+  return { kind: 'refused', what, message };
 }

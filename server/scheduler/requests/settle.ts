@@ -1,4 +1,4 @@
-import { firstLimitMs, isPushed, lastLimitMs } from '../../domain/asks.ts';
+import { boundedLease, firstLimitMs, isPushed, lastLimitMs } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
 import type { RunId, TaskId } from '../../domain/ids.ts';
 import { timeoutFactor } from '../../domain/failure/load.ts';
@@ -129,7 +129,7 @@ function isAtWork({ state }: TaskEntry): boolean {
 function renewal({ entry, holder, now: at }: Said, leaseMs: number | undefined): HolderEvent[] {
   const { term } = holder;
   // Nothing said and nothing given: until released.
-  const lease = leaseMs ?? holder.leaseMs;
+  const lease = leaseMs === undefined ? holder.leaseMs : boundedLease(leaseMs);
   const isFirst = holder.kind === 'claimed' && !isPushed(entry.asks.doer);
   const events: HolderEvent[] = isFirst ? [{ kind: 'taskStarted', term, at }] : [];
   if (lease !== undefined)

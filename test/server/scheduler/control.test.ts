@@ -107,9 +107,14 @@ check(
   'claim a',
 );
 check(
-  'what is ended for a retry has not failed',
+  'what is ended for a retry has not failed, and begins anew',
   ['a', `${RUN}; ${R} sticks a; retry a; ${R} fails a SIGTERM; tries a`],
-  'revision 1, 1 attempts, 0 failures, 0 losses',
+  'revision 2, 0 attempts, 0 failures, 0 losses',
+);
+check(
+  'so does what is lost on the way to a retry',
+  ['a', `${RUN}; ${R} sticks a; retry a; ${R} loses a killed; tries a`],
+  'revision 2, 0 attempts, 0 failures, 0 losses',
 );
 check(
   'what is ended for a retry, and is stuck in the hands of another, is held',

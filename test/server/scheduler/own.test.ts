@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Instant } from '../../../server/domain/time.ts';
 import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
 import { play } from '../../support/board-script.ts';
 import { checkLast as check } from '../../support/board-story.ts';
-import { AT } from '../../support/snapshots.ts';
+import { AT, workerId } from '../../support/snapshots.ts';
 
 const R = 'runner/local';
 
@@ -205,4 +206,19 @@ test('what is owned has no more ends than owners', () => {
   for (let count = 0; count < 10; count += 1) play(on, 'ann owns src/x for 10s');
   play(on, 'ann frees; pause a; rest');
   expect(nextDueAt(on.board)).toBeUndefined();
+});
+
+test.for(['1.5', '1e300'])('%s is no time to own paths until', (text) => {
+  const on = new Play('a: writes x');
+  const until: Instant = JSON.parse(text);
+  const paths = { tree: '/folder', reads: [], writes: ['x'], isUnsaved: true };
+  expect(on.own({ ...paths, id: 'ann', worker: workerId('ann'), until }).kind).toBe('refused');
+});
+
+test('nobody owns paths in the name of another, or of a runner', () => {
+  const on = new Play('a: writes x');
+  const request = { id: 'ann', tree: '/folder', reads: [], writes: ['x'], isUnsaved: false };
+  expect(on.own({ ...request, worker: workerId('ann') }).kind).toBe('accepted');
+  expect(on.own({ ...request, worker: workerId('eve') }).kind).toBe('refused');
+  expect(on.own({ ...request, id: 'b', worker: workerId('runner/local') }).kind).toBe('refused');
 });

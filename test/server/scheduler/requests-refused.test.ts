@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { Play } from '../../support/board-play.ts';
 import { tell } from '../../support/board-script.ts';
+import { workerId } from '../../support/snapshots.ts';
 
 /** What the last step of a story says. */
 function check(name: string, [text, script]: readonly [string, string], expected: string): void {
@@ -69,3 +71,9 @@ check(
   ['worker ann: person\na: person', 'ann claims a; ann renews a; ann claims a'],
   'own until released',
 );
+
+test.for([0, -1, Number.NaN])('a lease of %d ms is one of a second', (leaseMs) => {
+  const on = new Play('worker ann: agent\na: agent');
+  on.claim({ worker: on.worker(workerId('ann')), task: on.about('a'), leaseMs });
+  expect(on.entry('a').claim?.holder.expiresAt).toBe(on.now + 1000);
+});

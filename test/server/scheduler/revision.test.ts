@@ -157,3 +157,13 @@ test('a task that leaves the plan and comes back begins a new revision each time
   });
   expect(revisions).toStrictEqual([2, 3, 4]);
 });
+
+test('a task that a plan has twice is there once, whoever wrote the ledger', () => {
+  const on = new Play('a\nb: needs a');
+  const { tasks } = on.entry('a').run.manifest;
+  on.apply({ kind: 'runRevised', at: on.now, run: on.run(), tasks: [...tasks, ...tasks] });
+  expect(on.entry('a').run.entries.map(({ id }) => id)).toStrictEqual(['a', 'b']);
+  expect(play(on, 'rest; runner/local completes a; rest; runner/local completes b; rest')).toBe(
+    'finish completed',
+  );
+});

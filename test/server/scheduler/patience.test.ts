@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { Play } from '../../support/board-play.ts';
+import { play, tell } from '../../support/board-script.ts';
+
+/** The tasks in the order in which they were claimed. */
+function started({ events }: Play): readonly string[] {
+  return events.flatMap((event) =>
+    event.kind === 'taskMoved' && event.event.kind === 'taskClaimed' ? [event.task] : [],
+  );
+}
+
+/** Ends whoever has been at work longest, every so often, and says as how manieth `task` starts. */
+function placeOf(task: string, text: readonly string[], everyMs: number): number {
+  const on = new Play(text.join('\n'));
+  on.turns();
+  for (let count = 0; count < 50 && !started(on).includes(task); count += 1) {
+    on.wait(everyMs);
+    on.turns();
+    const [first] = on.board.claims.pushed;
+    if (first === undefined) break;
+    play(on, `runner/local completes ${first.entry.id}`);
+    on.turns();
+  }
+  return started(on).indexOf(task) + 1;
+}
+
+const many = (count: number, lineOf: (number: string) => string): readonly string[] =>
+  Array.from({ length: count }, (_, number) => lineOf(String(number).padStart(2, '0')));
+
+const QUARTER = 15 * 60_000;
+
+test('whoever needs much starts, though others take long and never end together', () => {
+  const small = many(60, (number) => `b${number}: takes db:1, without lease`);
+  const text = ['run only-run: parallel 2, limits db:2', 'b: takes db:1, running, without lease'];
+  const place = placeOf('all', [...text, 'all: takes db:2, without lease', ...small], QUARTER);
+  expect(place).toBeGreaterThan(0);
+  expect(place).toBeLessThan(10);
+});
+
+test('so does whoever writes what each of them writes a part of', () => {
+  const small = many(60, (number) => `b${number}: writes src/${number}, without lease`);
+  const text = ['run only-run: parallel 2', 'b: writes src/b, running, without lease'];
+  const place = placeOf('all', [...text, 'all: writes src/**, without lease', ...small], QUARTER);
+  expect(place).toBeGreaterThan(0);
+  expect(place).toBeLessThan(10);
+});
+
+test.for([10, 63, 64, 200])('%d tasks at the files of a person hide nobody', (count) => {
+  const atFiles = many(count, (number) => `a${number}: writes src/${number}, without lease`);
+  const small = many(60, (number) => `b${number}: takes db:1, without lease, needs gate`);
+  const on = new Play(
+    [
+      'person ann: writes src/**, unsaved',
+      'run only-run: parallel 4, limits db:2',
+      ...atFiles,
+      'first: takes db:1, running, without lease',
+      'second: takes db:1, running, without lease',
+      'gate: running, without lease',
+      'z-all: takes db:2, without lease',
+      ...small,
+    ].join('\n'),
+  );
+  on.wait(60_000);
+  play(on, 'runner/local completes gate');
+  on.wait(65_000);
+  on.turns();
+  for (const task of ['first', 'second']) play(on, `runner/local completes ${task}; rest`);
+  expect(started(on)[0]).toBe('z-all');
+});
+
+test('who has waited longest still has when the plan is edited', () => {
+  const tasks =
+    'gate: running | b: takes db:2, needs gate | a: takes db:2 | c: takes db:1, running';
+  const on = new Play(['run only-run: limits db:2', ...tasks.split(' | ')].join('\n'));
+  on.wait(100_000);
+  play(on, 'runner/local completes gate');
+  expect(on.entry('a').lane?.oldest?.id).toBe('a');
+  play(on, `revise only-run: ${tasks} | d: after c`);
+  expect(on.entry('a').lane?.oldest?.id).toBe('a');
+  expect(on.entry('a').newer?.id).toBe('b');
+});
+
+test('between its two limits a task has time to end, even when load falls late', () => {
+  const text = 'a: running, without lease, soft timeout 60s, timeout 62s';
+  expect(tell(text, '+200s; rest')).toBe('stop a');
+  expect(tell(text, '+200s; rest; +1999ms; rest')).toBe('');
+  expect(tell(text, '+200s; rest; +2s; rest')).toBe('kill a');
+});
