@@ -81,6 +81,11 @@ export const MUTANTS_IN_DOMAIN = [
       replace: 'losses: before.losses',
     },
     {
+      name: 'what is retried while it is at work keeps its tries',
+      find: "if (holder.stop?.why === 'retried') return moved(begunAnew(tries));",
+      replace: '',
+    },
+    {
       name: 'a second reason to end a task gives its grace again',
       find: 'const at = holder.stop?.signal === signal ? holder.stop.at : event.at;',
       replace: 'const { at } = event;',

@@ -186,8 +186,13 @@ export const MUTANTS_IN_MODEL = [
     },
     {
       name: 'a task with two limits is killed after the grace',
-      find: 'hasBoth ? hardAt : graceAt',
+      find: 'later(hardAt, leastAt)',
       replace: 'graceAt',
+    },
+    {
+      name: 'a task with two limits has no time between them',
+      find: 'later(hardAt, leastAt)',
+      replace: 'hardAt',
     },
     {
       name: 'a hard limit alone is none',

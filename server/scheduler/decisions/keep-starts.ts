@@ -75,16 +75,15 @@ function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack
   if (needsMore(turn, lane)) {
     const verdict = mayStart(turn, entry, { isQuick: true });
     if (verdict.kind === 'yes') startable.push(entry);
-    else if (
-      verdict.reasons.every((reason) => reason.kind === 'parallel' || isHeldForAWhile(reason))
-    )
+    else if (verdict.reasons.every((reason) => isOfAll(reason) || isHeldForAWhile(reason)))
       blocked.push(entry);
   }
   if (!lane.touchesFiles) return;
   for (let count = 0; count < LOOK_LIMIT && entry !== undefined; entry = entry.newer) {
     if (!isOverdue(entry, turn.now)) return;
     const verdict = mayStart(turn, entry, { isQuick: true });
-    if (waitsForOthers(verdict)) blocked.push(entry);
+    if (verdict.kind === 'yes') startable.push(entry);
+    else if (waitsForOthers(verdict)) blocked.push(entry);
     // Those at whose files a person is may be many, and hide nobody.
     if (verdict.kind === 'yes' || verdict.reasons.every(isHeldForAWhile)) count += 1;
     else if (isSharedByLane(verdict.reasons[0])) return;
@@ -94,6 +93,11 @@ function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack
 /** Others may need less of something, or belong to a run that may do more at once. */
 function needsMore({ mostParallel }: Turn, { asks, run }: Lane): boolean {
   return mostParallel > run.manifest.policy.parallel || Object.keys(asks.resources).length > 0;
+}
+
+/** Too many are at work altogether; of too many at one host nobody knows when they are fewer. */
+function isOfAll(reason: Reason): boolean {
+  return reason.kind === 'parallel' && reason.host === undefined;
 }
 
 /** Nobody knows when people are done, nor when it is proved that nothing is left of a lost attempt. */

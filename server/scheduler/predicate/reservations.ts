@@ -1,5 +1,6 @@
 import { isForPerson, isPushed, UNMEASURED_MS } from '../../domain/asks.ts';
 import type { HolderState } from '../../domain/task.ts';
+import { containsOutline, type PathSet } from '../../domain/paths/path-set.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { LATE_MS, OVERDUE_MS, PATIENCE_MS } from '../model/late.ts';
@@ -222,6 +223,13 @@ export class Reservations {
     return urgencyOf(waiting, now) > (lateMs < LATE_MS ? 0 : 1) ? now : NEVER;
   }
 
+  /** Others like `entry` could take its turn again and again, each with a part of its files. */
+  #isPushedAside(waiting: TaskEntry, { paths }: TaskEntry): boolean {
+    if (urgencyOf(waiting, this.#turn.now) === 2) return true;
+    const { writes } = waiting.paths;
+    return isWithin(paths.writes, writes) && !isWithin(writes, paths.writes);
+  }
+
   #filesOf(entry: TaskEntry): Ownership | undefined {
     if (!entry.touchesFiles) return undefined;
     const files = new Ownership(this.#turn.board.owners.rules);
@@ -231,12 +239,19 @@ export class Reservations {
     return files;
   }
 
-  #meets({ files, isBlockedByFiles }: Reservation, entry: TaskEntry, isAhead: boolean): boolean {
+  #meets(reservation: Reservation, entry: TaskEntry, isAhead: boolean): boolean {
+    const { files, isBlockedByFiles } = reservation;
     if (files === undefined || !entry.touchesFiles) return false;
-    // Where both could start, the order between them decides.
-    if (!isAhead && !isBlockedByFiles) return false;
+    // Where both could start, the order between them decides, unless one slips in for needing less.
+    if (!isAhead && !isBlockedByFiles && !this.#isPushedAside(reservation.entry, entry))
+      return false;
     return files.anyBlocking(intentOf(entry), this.#turn.now) !== undefined;
   }
+}
+
+/** Whether one set surely has all paths of another, exceptions left aside. */
+function isWithin(inner: PathSet, outer: PathSet): boolean {
+  return inner.outlines.every((one) => outer.outlines.some((other) => containsOutline(other, one)));
 }
 
 /** When a holder began. */

@@ -45,6 +45,31 @@ test('so does whoever writes what each of them writes a part of', () => {
   expect(place).toBeLessThan(10);
 });
 
+test('so does it where those that come after it go first in the order', () => {
+  const strand = (letter: string): readonly string[] =>
+    Array.from({ length: 40 }, (_, number) => {
+      const needs = number === 0 ? 'running' : `needs ${letter}${number - 1}`;
+      return `${letter}${number}: writes src/${letter}${number}, without lease, expects 60s, ${needs}`;
+    });
+  const all = 'all: writes src/**, without lease, expects 1s';
+  const text = ['run only-run: parallel 2', ...strand('a'), ...strand('b'), all];
+  const place = placeOf('all', text, 30_000);
+  expect(place).toBeGreaterThan(0);
+  expect(place).toBeLessThan(10);
+});
+
+test('what a busy host keeps waiting keeps nothing of the board free', () => {
+  const text = [
+    'host h: limits parallel:1',
+    'run only-run: parallel 9, limits db:2',
+    'long: on h, running, without lease, expects 600m',
+    'g: running, without lease',
+    'x: on h, takes db:2, without lease, expects 60s',
+    'y: takes db:1, without lease, expects 30s, needs g',
+  ].join('\n');
+  expect(tell(text, '+200s; runner/local completes g; rest')).toBe('claim y');
+});
+
 test.for([10, 63, 64, 200])('%d tasks at the files of a person hide nobody', (count) => {
   const atFiles = many(count, (number) => `a${number}: writes src/${number}, without lease`);
   const small = many(60, (number) => `b${number}: takes db:1, without lease, needs gate`);
