@@ -27,6 +27,14 @@ function placeOf(task: string, text: readonly string[], everyMs: number): number
 const many = (count: number, lineOf: (number: string) => string): readonly string[] =>
   Array.from({ length: count }, (_, number) => lineOf(String(number).padStart(2, '0')));
 
+/** One after the other, all in one folder. */
+function strand(letter: string): readonly string[] {
+  return Array.from({ length: 40 }, (_, number) => {
+    const needs = number === 0 ? 'running' : `needs ${letter}${number - 1}`;
+    return `${letter}${number}: writes src/${letter}${number}, without lease, expects 60s, ${needs}`;
+  });
+}
+
 const QUARTER = 15 * 60_000;
 
 test('whoever needs much starts, though others take long and never end together', () => {
@@ -46,11 +54,6 @@ test('so does whoever writes what each of them writes a part of', () => {
 });
 
 test('so does it where those that come after it go first in the order', () => {
-  const strand = (letter: string): readonly string[] =>
-    Array.from({ length: 40 }, (_, number) => {
-      const needs = number === 0 ? 'running' : `needs ${letter}${number - 1}`;
-      return `${letter}${number}: writes src/${letter}${number}, without lease, expects 60s, ${needs}`;
-    });
   const all = 'all: writes src/**, without lease, expects 1s';
   const text = ['run only-run: parallel 2', ...strand('a'), ...strand('b'), all];
   const place = placeOf('all', text, 30_000);
