@@ -2,6 +2,7 @@ import type { Priority } from './priority.ts';
 import { NO_RETRY, type RetryPolicy } from './failure/retry.ts';
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 
 /** What a task asks of the scheduler. */
 export interface TaskAsks {
@@ -43,10 +44,13 @@ export interface Timeout {
 
 /** One that ends at once would be lost before its worker could say a word. */
 const SHORTEST_LEASE_MS = SECOND;
+/** Nobody would notice for longer that its worker is gone. */
+const LONGEST_LEASE_MS = 24 * 60 * MINUTE;
 
 /** What a worker asks for its lease. */
 export function boundedLease(leaseMs: number): number {
-  return leaseMs >= SHORTEST_LEASE_MS ? leaseMs : SHORTEST_LEASE_MS;
+  if (!(leaseMs >= SHORTEST_LEASE_MS)) return SHORTEST_LEASE_MS;
+  return Math.min(leaseMs, LONGEST_LEASE_MS);
 }
 
 /** After how long it is first asked to end. */
@@ -60,8 +64,6 @@ export function firstLimitMs({ softMs, hardMs }: Timeout): number | undefined {
 export function lastLimitMs({ softMs, hardMs }: Timeout): number | undefined {
   return hardMs ?? softMs;
 }
-
-const MINUTE = 60 * SECOND;
 
 /** What nothing was measured of is taken to last one second. */
 export const UNMEASURED_MS = SECOND;

@@ -152,8 +152,8 @@ export const MUTANTS_IN_MODEL = [
   ...inFile('server/scheduler/model/run-revision.ts', [
     {
       name: 'an edit makes a ready task ready since now',
-      find: 'if (before.unmet === 0) entry.readySince = before.readySince;',
-      replace: '',
+      find: 'if (before.unmet === 0 && (isSameTry || before.readySince < entry.readySince))',
+      replace: 'if (isSameTry && false)',
     },
     {
       name: 'an edit resumes paused tasks',
@@ -162,7 +162,7 @@ export const MUTANTS_IN_MODEL = [
     },
     {
       name: 'an edit changes whoever is at work',
-      find: 'return isOpen(entry) ? definition : entry.definition;',
+      find: 'return holderOf(entry.state) === undefined ? definition : entry.definition;',
       replace: 'return definition;',
     },
     {

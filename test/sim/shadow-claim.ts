@@ -220,11 +220,11 @@ function checkLoad({ facts, run, task, event, checks }: ClaimContext, name: stri
     served.includes(work.asks.priority),
   );
   if (isServed) return;
-  // Where nothing of a served class is at work or could start, the next one is served.
-  const isServedAtWork = facts
+  // Where nothing of ours is at work, one that is not served starts all the same.
+  const isAtWork = facts
     .holders()
-    .some(({ work }) => isPushed(work.asks.doer) && served.includes(work.asks.priority));
-  checks.holds('I17', !isServedAtWork, () => `${name}: its class is not served in ${facts.mode}`);
+    .some(({ work }) => work !== task.work && isPushed(work.asks.doer));
+  checks.holds('I17', !isAtWork, () => `${name}: its class is not served in ${facts.mode}`);
 }
 
 /** Tasks that wait for nothing but a place. */

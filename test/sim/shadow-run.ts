@@ -15,7 +15,7 @@ export function submitRun(facts: ShadowFacts, event: Of<'runSubmitted'>): void {
   followEdges(run, undefined);
 }
 
-/** Whoever is held or has ended stays as it began; what else is gone from the plan is gone. */
+/** Whoever is held stays as it began, and whoever has ended stays so; what else is gone is gone. */
 export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void {
   const run = facts.runs.get(event.run);
   if (run === undefined) return;
@@ -29,10 +29,11 @@ export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void 
       if (added === undefined) continue;
       added.readySince = event.at;
       run.tasks.set(definition.id, added);
-    } else if (!task.isFinal && task.holder === undefined) {
+    } else if (task.holder === undefined) {
       const isSame = JSON.stringify(task.work.definition) === JSON.stringify(definition);
-      if (!isSame) {
+      if (!isSame && !task.isFinal) {
         task.countAnew();
+        task.readySince = Math.min(task.readySince, event.at);
         task.starvation = 0;
         task.starvedAt = 0;
       }

@@ -10,6 +10,8 @@ const STUCK_LIMIT = 20;
 
 /** A run ends when all its tasks have, or when none of those that are left can ever start. */
 export function finishRuns(turn: Turn): void {
+  // What is to wait again is at its end on the board until the next turn.
+  if (turn.takesBack) return;
   const isQuiet = turn.decisions.length === 0;
   for (const run of turn.board.runs.values()) {
     if (run.isInterrupted && !run.isStopping) continue;

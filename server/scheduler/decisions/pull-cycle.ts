@@ -137,7 +137,9 @@ class PullCycle {
 
   #wasToldOf(entry: TaskEntry, worker: Worker): boolean {
     const at = entry.wokenAt?.get(worker.id);
-    return at !== undefined && this.#turn.now - at < WAKE_COOLDOWN_MS;
+    if (at === undefined) return false;
+    // A person comes when it suits them, however often they are told.
+    return worker.kind === 'person' || this.#turn.now - at < WAKE_COOLDOWN_MS;
   }
 
   #wake(entry: TaskEntry, worker: Worker): void {

@@ -343,10 +343,16 @@ export class Lane {
     this.ready.push(entry);
     entry.lane = this;
     if (!this.keepsAge) return;
-    entry.older = this.#newest;
-    if (this.#newest === undefined) this.#oldest = entry;
-    else this.#newest.newer = entry;
-    this.#newest = entry;
+    // Mostly nobody is here who came later.
+    let older = this.#newest;
+    while (older !== undefined && older.readySince > entry.readySince) older = older.older;
+    const newer = older === undefined ? this.#oldest : older.newer;
+    entry.older = older;
+    entry.newer = newer;
+    if (older === undefined) this.#oldest = entry;
+    else older.newer = entry;
+    if (newer === undefined) this.#newest = entry;
+    else newer.older = entry;
   }
 
   remove(entry: TaskEntry): void {

@@ -9,9 +9,9 @@ import type { Instant } from '../../domain/time.ts';
 import { RunModel, type TaskEntry } from './run-model.ts';
 
 /**
- * A run after its plan was edited. Whoever is held, or has ended, stays as it began. Whoever waits
- * takes its new definition and begins a new revision, a new one joins, and one that is gone from the
- * plan is gone.
+ * A run after its plan was edited. Whoever is held stays as it began, and whoever has ended stays at
+ * its end: only if it runs again, it does so by its new definition. Whoever waits takes that at once
+ * and begins a new revision, a new one joins, and one that is gone from the plan is gone.
  */
 export function reviseRun(
   run: RunModel,
@@ -28,7 +28,7 @@ export function reviseRun(
       return definition;
     }
     states.set(definition.id, stateUnder(definition, entry));
-    return isOpen(entry) ? definition : entry.definition;
+    return holderOf(entry.state) === undefined ? definition : entry.definition;
   });
   const gone = run.entries.filter((entry) => !kept.has(entry.id) && !isOpen(entry));
   for (const { id, state } of gone) states.set(id, state);
@@ -68,7 +68,10 @@ function isSame(a: TaskDefinition, b: TaskDefinition): boolean {
 
 function carryOver(before: TaskEntry, entry: TaskEntry): void {
   // What has just become ready, because it waits for less now, is ready since now.
-  if (before.unmet === 0) entry.readySince = before.readySince;
+  const isSameTry = before.state === entry.state;
+  // Whoever begins anew waits for no backoff any more.
+  if (before.unmet === 0 && (isSameTry || before.readySince < entry.readySince))
+    entry.readySince = before.readySince;
   entry.isPaused = before.isPaused;
   if (isFinal(entry.state)) return;
   entry.wokenAt = before.wokenAt;

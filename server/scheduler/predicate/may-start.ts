@@ -82,28 +82,24 @@ function verdictOf([first, ...others]: readonly Reason[], place: Place | undefin
 }
 
 /**
- * The lowest class that is served under this load. No load stops everything: the highest class of
- * which something is at work or could start is always served.
+ * The lowest class that is served under this load. No load stops everything: where nothing of ours is
+ * at work, one task of the highest class that has any to start is served all the same.
  */
 function lowestServedRank(turn: Turn): number {
-  if (turn.lowestServedRank !== undefined) return turn.lowestServedRank;
   const lowest = PRIORITIES.findLastIndex((priority) => isServed(turn.mode, priority));
-  turn.lowestServedRank = lowest === PRIORITIES.length - 1 ? lowest : servedInstead(turn, lowest);
+  if (lowest === PRIORITIES.length - 1 || turn.pushedCount > 0) return lowest;
+  turn.lowestServedRank ??= servedInstead(turn, lowest);
   return turn.lowestServedRank;
 }
 
+/** The highest class of which something could start; all of them where nothing could. */
 function servedInstead(turn: Turn, lowest: number): number {
-  const { claims, ready } = turn.board;
-  let highest: number = PRIORITIES.length;
-  for (const { entry } of claims.pushed) highest = Math.min(highest, entry.rank);
-  for (let rank = 0; rank < highest; rank += 1) {
-    const lanes = [...ready.pushLanes[rank]!, ...ready.pullLanes].filter(
-      (lane) => lane.rank === rank && !isForPerson(lane.asks.doer),
-    );
-    if (lanes.some((lane) => couldStart(turn, lane))) highest = rank;
-  }
-  // Where nothing of ours could start, nobody is kept from anything.
-  return Math.max(Math.min(highest, PRIORITIES.length - 1), lowest);
+  const { pushLanes, pullLanes } = turn.board.ready;
+  for (let rank = 0; rank < PRIORITIES.length; rank += 1)
+    for (const lane of [...pushLanes[rank]!, ...pullLanes])
+      if (lane.rank === rank && !isForPerson(lane.asks.doer) && couldStart(turn, lane))
+        return Math.max(rank, lowest);
+  return PRIORITIES.length - 1;
 }
 
 /** Of a class with something to start, it is one of the first nearly always. */

@@ -6,7 +6,7 @@ import type { BoardModel } from '../model/board-model.ts';
 import { LATE_MS, OVERDUE_MS, PATIENCE_MS } from '../model/late.ts';
 import { placesFor } from './places.ts';
 import { intentOf } from '../model/owner-table.ts';
-import { type Collision, Ownership } from '../model/ownership.ts';
+import { type Collision, type Owner, Ownership } from '../model/ownership.ts';
 import type { OutrankedBy } from '../model/reason.ts';
 import { startsBefore, type TaskEntry } from '../model/run-model.ts';
 import { amountOf, PARALLEL, poolOf, type Usage, type Use } from './usage.ts';
@@ -194,15 +194,21 @@ export class Reservations {
     // Nobody knows when it is proved that nothing is left of its lost attempt.
     if (entry.leftover !== undefined) return NEVER;
     if (!entry.touchesFiles) return undefined;
+    // Whom it was last seen to meet is asked first: often nobody knows when that one ends.
+    const { owner: known } = entry.blockedBy ?? {};
+    if (known?.isLive === true && this.#endOfOwner(known, entry) >= NEVER) return NEVER;
     let at: number | undefined;
     for (const { owner, rule } of this.#turn.collisions(entry)) {
       if (rule !== 'wait' && rule !== 'ask') continue;
-      const { who } = owner;
-      const holder = who.kind === 'task' ? this.#turn.board.find(who.run, who.task) : undefined;
-      if (holder === undefined) return NEVER;
-      at = Math.max(at ?? 0, this.#endOf(holder, entry));
+      at = Math.max(at ?? 0, this.#endOfOwner(owner, entry));
+      if (at >= NEVER) return NEVER;
     }
     return at;
+  }
+
+  #endOfOwner({ who }: Owner, waiting: TaskEntry): number {
+    const holder = who.kind === 'task' ? this.#turn.board.find(who.run, who.task) : undefined;
+    return holder === undefined ? NEVER : this.#endOf(holder, waiting);
   }
 
   /**

@@ -130,6 +130,8 @@ function cancel(entry: TaskEntry, at: Instant): ControlAnswer {
 function retry(entry: TaskEntry, at: Instant): ControlAnswer {
   const { claim, asks, state, run } = entry;
   const again = state.kind === 'skipped' ? doomedFor(entry) : [entry];
+  // Tasks that wait for each other were skipped for each other.
+  if (again.length === 0) return refused({ kind: 'nothing-to-do' });
   if (run.isStopping) return refused({ kind: 'run-ends', because: 'stop-requested' });
   const failed = run.failed - again.filter((each) => each.state.kind === 'failed').length;
   if (run.manifest.policy.failFast && failed > 0)

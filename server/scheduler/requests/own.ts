@@ -42,8 +42,8 @@ export function answerOwn(board: BoardModel, request: OwnRequest, now: Instant):
   if (isRunner(worker)) return refused(worker, 'That is the name of a runner of this board.');
   if (before !== undefined && before.worker !== worker)
     return refused(id, `These paths are those of ${before.worker}.`);
-  if (until !== undefined && !Number.isSafeInteger(until))
-    return refused(String(until), 'A time is a whole number of milliseconds.');
+  if (until !== undefined && !(Number.isSafeInteger(until) && until > at))
+    return refused(String(until), 'That is no time to come, in whole milliseconds.');
   const [reads, writes] = [parsePathSet(request.reads), parsePathSet(request.writes)];
   const intent = { worker, tree, reads, writes, policy: hazardPolicyOf({}) };
   const met = board.owners.map

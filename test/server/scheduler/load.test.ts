@@ -54,7 +54,8 @@ check(
   'what a high load leaves waiting does not stop everything when nothing else is left',
   'go: running\na: needs go, priority low\nb: needs go, priority low',
   `memory 99 → change-load critical
-   go completes → claim a, claim b`,
+   go completes → claim a
+   a completes → claim b`,
 );
 check(
   'under a critical load the highest class that waits goes on when nothing else is at work',

@@ -62,7 +62,7 @@ check('whoever is woken may claim that task', (on) =>
   }),
 );
 
-check('whoever is idle and is not woken has no task that nobody is woken for', (on) => {
+check('an agent that is idle and is not woken has no task that nobody is woken for', (on) => {
   // Long enough after everything that nobody was told of anything a short time ago.
   on.wait(200_000);
   on.turns();
@@ -73,9 +73,13 @@ check('whoever is idle and is not woken has no task that nobody is woken for', (
   if (wakes.length < decisions.length) return [];
   const woken = new Set(decisions.map((each) => (each.kind === 'wake' ? each.worker : '')));
   const told = new Set<string>(decisions.map((each) => (each.kind === 'wake' ? each.task : '')));
-  return [...board.workers.sessions.values()]
-    .filter(({ id, isIdle }) => isIdle && board.claims.holdsNothing(id) && !woken.has(id))
-    .map((worker) => [claimableFor({ board, now }, worker).filter((id) => !told.has(id)), []]);
+  return (
+    [...board.workers.sessions.values()]
+      // People are told once.
+      .filter(({ kind }) => kind === 'agent')
+      .filter(({ id, isIdle }) => isIdle && board.claims.holdsNothing(id) && !woken.has(id))
+      .map((worker) => [claimableFor({ board, now }, worker).filter((id) => !told.has(id)), []])
+  );
 });
 
 type Moment = Pick<Play, 'board' | 'now'>;

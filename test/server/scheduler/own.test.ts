@@ -208,7 +208,7 @@ test('what is owned has no more ends than owners', () => {
   expect(nextDueAt(on.board)).toBeUndefined();
 });
 
-test.for(['1.5', '1e300'])('%s is no time to own paths until', (text) => {
+test.for(['1.5', '1e300', '0'])('%s is no time to own paths until', (text) => {
   const on = new Play('a: writes x');
   const until: Instant = JSON.parse(text);
   const paths = { tree: '/folder', reads: [], writes: ['x'], isUnsaved: true };

@@ -108,6 +108,23 @@ test('who has waited longest still has when the plan is edited', () => {
   expect(on.entry('a').newer?.id).toBe('b');
 });
 
+test('who has waited longest still has when its class changes', () => {
+  const on = new Play(
+    [
+      'run only-run: limits db:2',
+      'g: running, takes db:2',
+      'old: takes db:2',
+      'fresh: takes db:2, needs g',
+      'boss: needs old, priority high',
+      'gate: needs boss',
+    ].join('\n'),
+  );
+  on.wait(1000);
+  play(on, 'g completes; cancel boss');
+  expect(on.entry('old').lane?.oldest?.id).toBe('old');
+  expect(on.entry('fresh').older?.id).toBe('old');
+});
+
 test('between its two limits a task has time to end, even when load falls late', () => {
   const text = 'a: running, without lease, soft timeout 60s, timeout 62s';
   expect(tell(text, '+200s; rest')).toBe('stop a');

@@ -72,6 +72,19 @@ check(
   'own until released',
 );
 
+check(
+  'tasks that were skipped for each other have nothing to retry',
+  ['a: needs b, skipped\nb: needs a, skipped\nz: person', 'retry a'],
+  'refused: nothing-to-do',
+);
+
+test('nobody has a lease of more than a day', () => {
+  const on = new Play('worker ann: agent\na: agent');
+  const leaseMs = Number.POSITIVE_INFINITY;
+  on.claim({ worker: on.worker(workerId('ann')), task: on.about('a'), leaseMs });
+  expect(on.entry('a').claim?.holder.expiresAt).toBe(on.now + 24 * 60 * 60_000);
+});
+
 test.for([0, -1, Number.NaN])('a lease of %d ms is one of a second', (leaseMs) => {
   const on = new Play('worker ann: agent\na: agent');
   on.claim({ worker: on.worker(workerId('ann')), task: on.about('a'), leaseMs });

@@ -149,6 +149,29 @@ test('a revised run keeps its place among the others', () => {
   expect([...on.board.runs.keys()]).toStrictEqual(['older-run', 'newer-run']);
 });
 
+check(
+  'what has failed is retried as the plan says by now',
+  'a: failed, writes x\nb: running, writes y',
+  `revise only-run: a: writes y | b: writes y
+   retry a
+   why a → Waits for b, which writes y too. It goes on when b has ended.`,
+);
+check(
+  'what was skipped waits again when it needs nothing that failed any more',
+  'a: failed\nb: needs a, skipped\nc: running',
+  'revise only-run: a | b | c → revive b, claim b',
+);
+check(
+  'a run in which it is the only one goes on for it',
+  'a: failed\nb: needs a, skipped\nc: running',
+  `c completes; revise only-run: a | b → revive b, claim b`,
+);
+test('whoever begins anew by its new definition waits for no backoff', () => {
+  const on = new Play('a: retries 2, running\nb: running');
+  play(on, 'a fails; revise only-run: a: retries 2, writes x | b');
+  expect(on.entry('a').readySince).toBeLessThanOrEqual(on.now);
+});
+
 test('a task that leaves the plan and comes back begins a new revision each time', () => {
   const on = new Play('a: needs b\nb: running');
   const revisions = [1, 2, 3].map(() => {

@@ -274,3 +274,10 @@ test('a wake-up survives the revision of its run', () => {
   expect(play(on, '+1ms; rest')).toBe('');
   expect(play(on, '+15s; rest')).toBe('wake ann for a');
 });
+
+check('a person is told of a task once', ['worker ann: person\na: person', 'rest; +10m; rest'], '');
+check(
+  'once they are, they are told at once',
+  ['worker ann: person\na: person', 'rest'],
+  'wake ann for a',
+);
