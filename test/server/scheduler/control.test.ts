@@ -327,3 +327,9 @@ test('a rebuild forgets whom it woke, and nothing else', () => {
     state,
   ]);
 });
+
+test('a task is ready since it was resumed', () => {
+  const on = new Play('board paused\na');
+  play(on, 'pause a; +10s; resume a');
+  expect(on.entry('a').readySince).toBe(on.now);
+});

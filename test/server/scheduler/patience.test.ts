@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
 import { play, tell } from '../../support/board-script.ts';
 
@@ -130,4 +131,42 @@ test('between its two limits a task has time to end, even when load falls late',
   expect(tell(text, '+200s; rest')).toBe('stop a');
   expect(tell(text, '+200s; rest; +1999ms; rest')).toBe('');
   expect(tell(text, '+200s; rest; +2s; rest')).toBe('kill a');
+});
+
+/** What starts, of all that could. */
+function check(name: string, [text, script]: readonly [string, string], expected: string): void {
+  test(name, () => expect(tell(text, script)).toBe(expected));
+}
+
+check(
+  'who was never measured does not slip in before one that has waited too long',
+  [
+    'run only-run: limits db:2\nh: takes db:1, running, without lease, expects 300s\nall: takes db:2\ngate: running, without lease\nsmall: takes db:1, needs gate',
+    '+130s; gate completes; rest',
+  ],
+  '',
+);
+check(
+  'who is at its end before a start that is kept leaves as much for it',
+  [
+    'run only-run: limits db:4\nh: takes db:2, running, expects 100s\nbig: priority critical, takes db:3\nshort: priority high, takes db:1, expects 10s\nlong: takes db:1, expects 500s',
+    'decide',
+  ],
+  'claim short, claim long',
+);
+check(
+  'between two of one run that want a place the order decides, however long one has waited',
+  [
+    'run more-run: parallel 9\nx: person\nrun only-run: parallel 2, limits db:9\nh: running, without lease\ngate: running, without lease\nz: takes db:1\na: needs gate, expects 60s',
+    '+130s; gate completes; rest',
+  ],
+  'claim only-run/a',
+);
+
+test('a late holder is given up when it is far too late', () => {
+  const text = 'run only-run: limits db:2\nh: takes db:1, running, without lease\nall: takes db:2';
+  const on = new Play(text);
+  const startedAt = on.now;
+  play(on, '+130s; rest');
+  expect(nextDueAt(on.board)).toBe(startedAt + 600_000);
 });

@@ -190,3 +190,9 @@ test('a task that a plan has twice is there once, whoever wrote the ledger', () 
     'finish completed',
   );
 });
+
+test('what waits for less since an edit is ready since then', () => {
+  const on = new Play('a: needs b\nb: running');
+  play(on, '+10s; revise only-run: a | b');
+  expect(on.entry('a').readySince).toBe(on.now);
+});
