@@ -10,9 +10,32 @@ export interface Glob {
 }
 
 /** What stands between two slashes. `globstar` is `**`: any number of whole segments. */
-export type Segment =
-  | { readonly kind: 'globstar' }
-  | { readonly kind: 'name'; readonly parts: readonly Part[] };
+export type Segment = { readonly kind: 'globstar' } | Name;
+
+interface Name {
+  readonly kind: 'name';
+  readonly parts: readonly Part[];
+  /** All of it, where nothing in it is a wildcard. */
+  readonly literal: string | undefined;
+}
+
+/** Most names are plain text, and hardly any is read letter by letter. */
+export function literalName(text: string): Name {
+  return new LiteralName(text);
+}
+
+class LiteralName implements Name {
+  readonly kind = 'name';
+  readonly literal: string;
+
+  constructor(text: string) {
+    this.literal = text;
+  }
+
+  get parts(): readonly Part[] {
+    return Array.from(this.literal, literal);
+  }
+}
 
 export type Part =
   | { readonly kind: 'literal'; readonly text: string }
@@ -108,14 +131,17 @@ function parseSegments(text: string): Segment[] | string {
   if (names.length === 0) return 'Write "**" for the whole workspace folder.';
   const segments: Segment[] = [];
   for (const name of names) {
-    const parts = name === '**' ? undefined : parseName(name);
-    if (typeof parts === 'string') return parts;
-    segments.push(parts === undefined ? { kind: 'globstar' } : { kind: 'name', parts });
+    const segment = name === '**' ? GLOBSTAR : parseName(name);
+    if (typeof segment === 'string') return segment;
+    segments.push(segment);
   }
   return segments;
 }
 
-function parseName(name: string): Part[] | string {
+const GLOBSTAR: Segment = { kind: 'globstar' };
+
+function parseName(name: string): Segment | string {
+  if (!/[*?[]/.test(name)) return literalName(name);
   const parts: Part[] = [];
   for (let at = 0; at < name.length;) {
     const char = String.fromCodePoint(name.codePointAt(at)!);
@@ -131,7 +157,7 @@ function parseName(name: string): Part[] | string {
     else parts.push(literal(char));
     at += char.length;
   }
-  return parts;
+  return { kind: 'name', parts, literal: undefined };
 }
 
 /** The same for each time a letter is written: patterns are mostly letters. */

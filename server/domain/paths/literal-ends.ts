@@ -36,6 +36,10 @@ function prefixOf(segments: readonly Segment[]): string {
   for (const [index, segment] of segments.entries()) {
     if (segment.kind === 'globstar') return prefix;
     if (index > 0) prefix += '/';
+    if (segment.literal !== undefined) {
+      prefix += segment.literal;
+      continue;
+    }
     for (const part of segment.parts) {
       if (part.kind !== 'literal') return prefix;
       prefix += part.text;
@@ -50,6 +54,10 @@ function suffixOf(segments: readonly Segment[]): string {
     // The slash before a name is not certain: "**" may stand for no folder at all.
     if (segment.kind === 'globstar') return suffix;
     if (index > 0) suffix = `/${suffix}`;
+    if (segment.literal !== undefined) {
+      suffix = segment.literal + suffix;
+      continue;
+    }
     for (const part of segment.parts.toReversed()) {
       if (part.kind !== 'literal') return suffix;
       suffix = part.text + suffix;

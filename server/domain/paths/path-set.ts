@@ -1,4 +1,11 @@
-import { type Glob, type GlobResult, type Part, parseGlob, type Segment } from './glob.ts';
+import {
+  type Glob,
+  type GlobResult,
+  literalName,
+  type Part,
+  parseGlob,
+  type Segment,
+} from './glob.ts';
 import { endsFit, foldLetters, type LiteralEnds, literalEnds } from './literal-ends.ts';
 
 /** The paths that one list of patterns stands for: any of `include` and none of `exclude`. */
@@ -58,12 +65,7 @@ export function parsePathSet(patterns: readonly string[]): PathSet {
 
 /** The set of one path, whatever characters are in it. */
 export function exactPath(path: string): PathSet {
-  const segments = path.split('/').map((name): Segment => {
-    // One part for each character: automata read them one by one.
-    const parts = Array.from(name, (text): Part => ({ kind: 'literal', text }));
-    return { kind: 'name', parts };
-  });
-  return pathSetOf([{ alternatives: [segments] }], []);
+  return pathSetOf([{ alternatives: [path.split('/').map(literalName)] }], []);
 }
 
 export const NO_PATHS: PathSet = pathSetOf([], []);
@@ -155,8 +157,10 @@ function outlineOf(segments: readonly Segment[]): Outline {
 }
 
 function nameOutlineOf(segment: Segment): NameOutline {
-  const isWhole = segment.kind === 'name' && segment.parts.every(({ kind }) => kind === 'literal');
-  return { ...literalEnds([segment]), isWhole };
+  const literal = segment.kind === 'name' ? segment.literal : undefined;
+  if (literal !== undefined) return { prefix: literal, suffix: literal, isWhole: true };
+  const { prefix, suffix } = literalEnds([segment]);
+  return { prefix, suffix, isWhole: false };
 }
 
 /** Each `**` stands for no folder and each `*` for no letter, unless nothing would be left. */
@@ -164,6 +168,10 @@ function shortestPath(segments: readonly Segment[]): string | undefined {
   const names: string[] = [];
   for (const segment of segments) {
     if (segment.kind === 'globstar') continue;
+    if (segment.literal !== undefined) {
+      names.push(segment.literal || 'a');
+      continue;
+    }
     if (segment.parts.some(({ kind }) => kind === 'class')) return undefined;
     names.push(segment.parts.map(shortestText).join('') || 'a');
   }
