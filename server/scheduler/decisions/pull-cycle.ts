@@ -1,6 +1,12 @@
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { type CycleReport, type SkipReason, type Tally, tallyOf } from '../model/cycle-report.ts';
+import {
+  type CycleReport,
+  IDS_LIMIT,
+  type SkipReason,
+  type Tally,
+  tallyOf,
+} from '../model/cycle-report.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
 import { mayStart, type Verdict } from '../predicate/may-start.ts';
 import type { Turn } from '../predicate/turn.ts';
@@ -15,9 +21,6 @@ const WAKE_COOLDOWN_MS = 60_000;
 
 /** As many starving tasks in one cycle as are quickly written; the others when those have ended. */
 const STARVED_LIMIT = 100;
-
-/** As many ids of one kind as anybody reads. */
-const IDS_LIMIT = 100;
 
 /**
  * One round over the tasks that workers take for themselves. It claims nothing: it picks an idle

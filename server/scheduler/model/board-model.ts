@@ -40,7 +40,7 @@ export type Permission = 'granted' | 'untrusted' | 'shutting-down';
  * lease ends next.
  *
  * Invariant: applying the same events in the same order gives an equal board.
- * Invariant: no step takes longer because more tasks have ended.
+ * Invariant: no change of a task takes longer because more tasks have ended.
  */
 export class BoardModel {
   permission: Permission = 'granted';

@@ -27,7 +27,7 @@ export interface Tally<Item> {
 export const CYCLE_MS = 15_000;
 
 /** What a reader looks through; the count says how many more there were. */
-const IDS_LIMIT = 100;
+export const IDS_LIMIT = 100;
 
 /** Sums over all cycles. */
 export interface CycleTotals {

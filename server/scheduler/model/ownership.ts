@@ -115,7 +115,7 @@ export class Ownership {
   }
 }
 
-/** What a person has is asked about, whatever the plans say of reading. */
+/** Whether some rule about reading, or about people, may make others wait for it. */
 function isCareful({ policy }: Owner): boolean {
   return policy === undefined || policy.readWrite === 'wait' || policy.worktrees === 'wait';
 }

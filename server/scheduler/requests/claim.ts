@@ -40,9 +40,9 @@ export type ClaimAnswer =
 
 /** A worker asks for work. It gets what the one predicate allows, and the reasons where it does not. */
 export function answerClaim(board: BoardModel, request: ClaimRequest, now: Instant): ClaimAnswer {
-  // What the scheduler is about to start, and whose start it keeps, is not up for claims.
   // The names of our runners are theirs.
   if (isRunner(request.worker.id)) return { kind: 'unknown' };
+  // What the scheduler is about to start is not up for claims.
   const turn = decideStarts(board, now);
   keepStartsFor(turn, request.worker);
   if (request.task === undefined) return claimFirst(turn, request);
