@@ -68,24 +68,19 @@ function collectForWorkers(turn: Turn, agents: readonly Worker[], held: HeldBack
  * lane ask for the same, so one of them is enough; but their files differ.
  */
 function collectOverdue(turn: Turn, lane: Lane, { blocked, startable }: HeldBack): void {
-  // Where age is not kept, only somebody who may do more at once can go first.
-  if (!lane.keepsAge && !needsMore(turn, lane)) return;
+  const couldOthersSlipIn = needsMore(turn, lane);
+  if (!couldOthersSlipIn && !lane.touchesFiles) return;
   let entry = lane.oldest;
-  if (entry === undefined || !isOverdue(entry, turn.now)) return;
-  if (needsMore(turn, lane)) {
-    const verdict = mayStart(turn, entry, { isQuick: true });
-    if (verdict.kind === 'yes') startable.push(entry);
-    else if (verdict.reasons.every((reason) => isOfAll(reason) || isHeldForAWhile(reason)))
-      blocked.push(entry);
-  }
-  if (!lane.touchesFiles) return;
   for (let count = 0; count < LOOK_LIMIT && entry !== undefined; entry = entry.newer) {
     if (!isOverdue(entry, turn.now)) return;
     const verdict = mayStart(turn, entry, { isQuick: true });
+    const isHeld = waitsForOthers(verdict);
     if (verdict.kind === 'yes') startable.push(entry);
-    else if (waitsForOthers(verdict)) blocked.push(entry);
+    else if (isHeld || (couldOthersSlipIn && verdict.reasons.every(waitsForThem)))
+      blocked.push(entry);
+    if (!lane.touchesFiles) return;
     // Those at whose files a person is may be many, and hide nobody.
-    if (verdict.kind === 'yes' || verdict.reasons.every(isHeldForAWhile)) count += 1;
+    if (verdict.kind === 'yes' || isHeld) count += 1;
     else if (isSharedByLane(verdict.reasons[0])) return;
   }
 }
@@ -95,9 +90,10 @@ function needsMore({ mostParallel }: Turn, { asks, run }: Lane): boolean {
   return mostParallel > run.manifest.policy.parallel || Object.keys(asks.resources).length > 0;
 }
 
-/** Too many are at work altogether; of too many at one host nobody knows when they are fewer. */
-function isOfAll(reason: Reason): boolean {
-  return reason.kind === 'parallel' && reason.host === undefined;
+/** For a place as well; but of a host that is full nobody knows when it has one. */
+function waitsForThem(reason: Reason): boolean {
+  const isForPlace = reason.kind === 'parallel' && reason.host === undefined;
+  return isForPlace || isHeldForAWhile(reason);
 }
 
 /** Nobody knows when people are done, nor when it is proved that nothing is left of a lost attempt. */

@@ -25,8 +25,7 @@ interface Reservation {
   readonly entry: TaskEntry;
   /** When those it waits for have ended, as far as anybody knows. */
   readonly startsAt: Instant;
-  /** It has waited so long that even higher classes must not delay it. */
-  readonly isOverdue: boolean;
+  readonly urgency: Urgency;
   /** What is left of each pool then, once it has started. */
   readonly spare: Map<string, number>;
   readonly files: Ownership | undefined;
@@ -41,7 +40,7 @@ interface Start {
 }
 
 interface Ends {
-  readonly urgency: number;
+  readonly urgency: Urgency;
   readonly count: number;
   readonly list: readonly { readonly use: Use; readonly at: number }[];
 }
@@ -55,8 +54,10 @@ export function isOverdue({ readySince }: TaskEntry, now: Instant): boolean {
   return now - readySince >= OVERDUE_MS;
 }
 
-/** 0: others may go first; 1: not those that would delay it; 2: nor where holders are far too late. */
-function urgencyOf({ readySince }: TaskEntry, now: Instant): 0 | 1 | 2 {
+/** 0: higher classes may delay it; 1: nobody may; 2: not even where holders are far too late. */
+type Urgency = 0 | 1 | 2;
+
+function urgencyOf({ readySince }: TaskEntry, now: Instant): Urgency {
   const waitedMs = now - readySince;
   if (waitedMs >= PATIENCE_MS) return 2;
   return waitedMs >= OVERDUE_MS ? 1 : 0;
@@ -97,7 +98,7 @@ export class Reservations {
     this.#reservations.push({
       entry,
       startsAt: instant(at),
-      isOverdue: isOverdue(entry, now),
+      urgency: urgencyOf(entry, now),
       spare,
       files: this.#filesOf(entry),
       isBlockedByFiles: filesAt !== undefined,
@@ -110,7 +111,7 @@ export class Reservations {
     for (const reservation of this.#reservations) {
       if (reservation.entry === entry || this.#endsBefore(reservation, entry)) continue;
       const isAhead = precedes(reservation.entry, entry);
-      if (!isAhead && !reservation.isOverdue) continue;
+      if (!isAhead && reservation.urgency === 0) continue;
       if (isOverdue(entry, this.#turn.now) && waitsLonger(entry, reservation.entry)) continue;
       const slipsIn = takesTooMuch(reservation, use, isAhead);
       if (!slipsIn && !this.#meets(reservation, entry, isAhead)) continue;
@@ -135,9 +136,9 @@ export class Reservations {
     return this.#reservations.some((reservation) => reservation.entry === entry);
   }
 
-  #endsBefore({ startsAt, isOverdue: isUrgent }: Reservation, { asks }: TaskEntry): boolean {
+  #endsBefore({ startsAt, urgency }: Reservation, { asks }: TaskEntry): boolean {
     // Who was never measured may take for ever.
-    if (isUrgent && asks.expectedMs === undefined) return false;
+    if (urgency > 0 && asks.expectedMs === undefined) return false;
     return this.#turn.now + (asks.expectedMs ?? UNMEASURED_MS) <= startsAt;
   }
 
@@ -225,15 +226,8 @@ export class Reservations {
     const since = holder === undefined ? now : sinceOf(holder);
     const at = since + (asks.expectedMs ?? 0);
     if (asks.expectedMs !== undefined && at >= now) return at;
-    const lateMs = now - at;
-    return urgencyOf(waiting, now) > (lateMs < LATE_MS ? 0 : 1) ? now : NEVER;
-  }
-
-  /** Others like `entry` could take its turn again and again, each with a part of its files. */
-  #isPushedAside(waiting: TaskEntry, { paths }: TaskEntry): boolean {
-    if (urgencyOf(waiting, this.#turn.now) === 2) return true;
-    const { writes } = waiting.paths;
-    return isWithin(paths.writes, writes) && !isWithin(writes, paths.writes);
+    const needed = now - at < LATE_MS ? 1 : 2;
+    return urgencyOf(waiting, now) >= needed ? now : NEVER;
   }
 
   #filesOf(entry: TaskEntry): Ownership | undefined {
@@ -249,10 +243,16 @@ export class Reservations {
     const { files, isBlockedByFiles } = reservation;
     if (files === undefined || !entry.touchesFiles) return false;
     // Where both could start, the order between them decides, unless one slips in for needing less.
-    if (!isAhead && !isBlockedByFiles && !this.#isPushedAside(reservation.entry, entry))
-      return false;
+    if (!isAhead && !isBlockedByFiles && !isPushedAside(reservation, entry)) return false;
     return files.anyBlocking(intentOf(entry), this.#turn.now) !== undefined;
   }
+}
+
+/** Others like `entry` could take its turn again and again, each with a part of its files. */
+function isPushedAside({ entry: waiting, urgency }: Reservation, { paths }: TaskEntry): boolean {
+  if (urgency === 2) return true;
+  const { writes } = waiting.paths;
+  return isWithin(paths.writes, writes) && !isWithin(writes, paths.writes);
 }
 
 /** Whether one set surely has all paths of another, exceptions left aside. */
