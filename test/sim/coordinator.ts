@@ -31,7 +31,7 @@ export class Coordinator {
   readonly #world: World;
   readonly #ledger: Ledger;
   #effects: Effects | undefined;
-  #asleepUntil = 0;
+  #suspendedUntil = 0;
   #backlog: (() => void)[] = [];
   #alarm = 0;
   /** How far it is ahead of a clock that was set back. */
@@ -70,7 +70,7 @@ export class Coordinator {
   /** Something reaches the coordinator, if it is there. */
   receive(handle: () => void): void {
     if (!this.isUp) return;
-    if (this.#world.now < this.#asleepUntil) {
+    if (this.#world.now < this.#suspendedUntil) {
       this.#backlog.push(handle);
       return;
     }
@@ -82,9 +82,9 @@ export class Coordinator {
   }
 
   /** For a while it does nothing at all; everything that reaches it waits. */
-  sleep(forMs: number): void {
+  suspend(forMs: number): void {
     if (!this.isUp) return;
-    this.#asleepUntil = this.#world.now + forMs;
+    this.#suspendedUntil = this.#world.now + forMs;
     this.#world.after(forMs, () => {
       const backlog = this.#backlog.splice(0);
       for (const handle of backlog) this.receive(handle);
@@ -227,7 +227,7 @@ export class Coordinator {
     this.board = this.refold();
     this.#applied = this.#ledger.events.length;
     this.isUp = true;
-    this.#asleepUntil = 0;
+    this.#suspendedUntil = 0;
     this.#quietUntil = -1;
     this.#world.say('restart');
     if (isComplete) this.#compare(before, this.board);

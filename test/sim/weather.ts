@@ -8,7 +8,7 @@ export function weatherOf(around: Surroundings): (() => void)[] {
     () => spoilHost(around),
     () => reboot(around),
     () => turnClock(around),
-    () => sleep(around),
+    () => suspend(around),
     () => crash(around),
   ];
 }
@@ -69,9 +69,9 @@ function turnClock(around: Surroundings): void {
   coordinator.receive(() => {});
 }
 
-function sleep(around: Surroundings): void {
+function suspend(around: Surroundings): void {
   note(around, 'suspend');
-  around.coordinator.sleep(around.world.random.between(1000, 90_000));
+  around.coordinator.suspend(around.world.random.between(1000, 90_000));
 }
 
 function crash(around: Surroundings): void {
