@@ -1,18 +1,37 @@
-// Measures the scheduler: `npm run bench`, or `npm run bench -- NAME` for a part of it.
+// Measures the scheduler and whole programs next to ours: `npm run bench`, or `npm run bench -- NAME`
+// for a part of it.
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run, useToolchain } from './toolchain.mjs';
 
 useToolchain(import.meta.url);
 const { build } = await import('esbuild');
-const outfile = path.join(ROOT, 'node_modules', '.cache', 'interlock-bench', 'main.mjs');
-await build({
-  entryPoints: [path.join(ROOT, 'test', 'bench', 'main.ts')],
-  outfile,
+const folder = path.join(ROOT, 'node_modules', '.cache', 'interlock-bench');
+const outfile = path.join(folder, 'main.mjs');
+/** @type {import('esbuild').BuildOptions} */
+const options = {
   bundle: true,
   platform: 'node',
   format: 'esm',
   target: 'node22',
   logLevel: 'warning',
+  define: { __INTERLOCK_VERSION__: '"0.0.0-bench"' },
+};
+await build({
+  ...options,
+  entryPoints: [path.join(ROOT, 'test', 'bench', 'main.ts')],
+  outfile,
   sourcemap: 'inline',
 });
+// Programs that the peers are measured in. They find the packages from where they are.
+await build({
+  ...options,
+  entryPoints: globSync(path.join(ROOT, 'test', 'bench', 'peers', 'programs', '*.ts')),
+  outdir: path.join(folder, 'programs'),
+  outExtension: { '.js': '.mjs' },
+  packages: 'external',
+});
+// What is measured of ours is what ships, unless another build is named.
+if (process.env.INTERLOCK_BENCH_CLI === undefined)
+  run(process.execPath, [path.join(ROOT, 'scripts', 'build.mjs'), '--production']);
 run(process.execPath, ['--expose-gc', '--enable-source-maps', outfile, ...process.argv.slice(2)]);

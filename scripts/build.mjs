@@ -1,4 +1,4 @@
-// Builds the three bundles, and puts the native parts of SQLite and the third-party notices next to them.
+// Builds the bundles, and puts the native parts of SQLite and the third-party notices next to them.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -15,16 +15,19 @@ const target = process.env.INTERLOCK_TARGET;
 const ENTRIES = {
   extension: { entryPoints: [inRoot('client/extension.ts')], external: ['vscode'] },
   server: { entryPoints: [inRoot('server/main.ts')] },
-  cli: { entryPoints: [inRoot('server/cli/main.ts')] },
+  cli: { entryPoints: [inRoot('server/cli/launch.ts')] },
+  'command-line': { entryPoints: [inRoot('server/cli/main.ts')] },
 };
 
 for (const file of [
   'extension.js',
   'server.js',
   'cli.js',
+  'command-line.js',
   'extension.js.map',
   'server.js.map',
   'cli.js.map',
+  'command-line.js.map',
   'NOTICES.txt',
 ])
   rmSync(inRoot('dist', file), { force: true });

@@ -1,9 +1,10 @@
-// Lets the scheduler live through many small worlds in which everything goes wrong.
+// Lets the engine and its scheduler live through many small worlds in which everything goes wrong.
 //
 //   npm run sim                      20 000 seeds
 //   npm run sim -- --seeds 100000    more of them
 //   npm run sim -- --seconds 60      as many as there is time for
 //   npm run sim -- --seed 17 --trace one of them, line by line
+//   npm run sim -- --replay FILE     whether what a board has decided is decided again
 //   npm run sim -- --mutants         whether planted faults are found
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
     only: { type: 'string' },
+    replay: { type: 'string' },
   },
 });
 mkdirSync(CACHE, { recursive: true });
@@ -43,13 +45,9 @@ process.exitCode = values.mutants ? await findMutants() : await runSeeds();
 
 async function runSeeds() {
   const bundle = await bundleWith(undefined);
-  const { seed, seconds } = values;
-  if (seed !== undefined && values.trace) {
-    const child = spawn(process.execPath, [bundle, seed, seed, '1', '0', '--trace'], {
-      stdio: 'inherit',
-    });
-    return new Promise((resolve) => child.on('close', resolve));
-  }
+  const { seed, seconds, replay } = values;
+  if (replay !== undefined) return show([bundle, '--replay', path.resolve(replay)]);
+  if (seed !== undefined && values.trace) return show([bundle, seed, seed, '1', '0', '--trace']);
   const first = Number(seed ?? values.from);
   const last = seed === undefined ? first + Number(values.seeds) - 1 : first;
   const begunAt = performance.now();
@@ -64,6 +62,15 @@ async function runSeeds() {
     ),
   );
   return tell(reports, (performance.now() - begunAt) / 1000);
+}
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Promise<number>}
+ */
+function show(args) {
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }
 
 /**
@@ -105,7 +112,8 @@ function listOf(all) {
 }
 
 async function findMutants() {
-  const wanted = MUTANTS.filter(({ name }) => name.includes(values.only ?? ''));
+  const { only = '' } = values;
+  const wanted = MUTANTS.filter(({ name, file }) => `${file} ${name}`.includes(only));
   /** @type {Map<Mutant, string>} */
   const found = new Map();
   const queue = [...wanted];
@@ -157,6 +165,7 @@ async function bundleWith(mutant) {
     format: 'esm',
     target: 'node24',
     logLevel: 'warning',
+    external: ['better-sqlite3'],
     plugins: mutant === undefined ? [] : [plant(mutant)],
   });
   return outfile;

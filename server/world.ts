@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import type { BoardWorld } from './board/ports.ts';
-import { Engine } from './engine/engine.ts';
-import { ProcessRunner } from './runners/process-runner.ts';
+import { Keeper } from './keeper/keeper.ts';
+import { SocketLinks } from './keeper/socket-links.ts';
+import { processRunner } from './runners/process-runner.ts';
+import { readLog } from './runners/read-log.ts';
 import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
+import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory } from './system/board-directory.ts';
-import { every, SystemClock } from './system/clock.ts';
+import { SystemClock } from './system/clock.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
 
@@ -18,36 +21,64 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   return {
     files: new DiskPlanFiles(),
     rules,
+    ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
     realFolder,
-    every,
     hash: (text) => createHash('sha256').update(text).digest('hex'),
-    open(root, { isTrusted, listener }) {
+    open(root, options) {
       const directory = new BoardDirectory(root, env);
       directory.create();
-      const store = new SqliteStore(directory.databaseFile);
-      const logFile = (attempt: { run: string; task: string; attempt: number }): string =>
-        directory.logFile(attempt);
-      const runner = new ProcessRunner({
-        logFile: ({ run, definition, attempt }) => logFile({ run, task: definition.id, attempt }),
-        parentEnv: env,
+      const clock = new SystemClock();
+      const store = new SqliteStore(directory.databaseFile, { clock });
+      const links = new SocketLinks({
+        directory: directory.path,
+        role: 'window',
+        name,
+        build: __INTERLOCK_VERSION__,
+        events: (after, limit) => store.events(after, limit),
+        onFault: (error) => options.listener.faulted(error),
       });
+      const alarm = new SystemAlarm();
       const lock = new SqliteLock(directory.path, name);
-      const ports = {
-        clock: new SystemClock(),
-        ids: new RandomIds(),
-        store,
-        lock,
-        runner,
-        listener,
-      };
-      const notice =
-        store.movedAside === undefined
-          ? undefined
-          : `The record of earlier runs was damaged. It is kept as ${store.movedAside}, and a new one begins.`;
-      return { engine: new Engine(ports, { rules, isTrusted }), store, notice, logFile };
+      const keeper = new Keeper(
+        {
+          clock,
+          alarm,
+          store,
+          lock,
+          links,
+          newRunner: (onEnd) =>
+            processRunner({
+              onEnd,
+              logFile: ({ run, definition: { id: task }, revision, attempt }) =>
+                directory.logFile({ run, task, revision, attempt }),
+              logFolder: (run) => directory.runFolder(run),
+              commandsFolder: directory.commandsFolder,
+              parentEnv: env,
+            }),
+          machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
+        },
+        { ...options, rules, name },
+      );
+      const logFile = directory.logFile.bind(directory);
+      const decider = (): string | undefined => holderOf(lock);
+      const notice = noticeOf(store);
+      return { keeper, store, clock, alarm, notice, logFile, readLog, decider };
     },
   };
+}
+
+/** Only who gets the lock knows that nobody has it; it is let go of at once. */
+function holderOf(lock: SqliteLock): string | undefined {
+  const result = lock.acquire();
+  if (result.kind === 'held') return result.holder;
+  result.lock[Symbol.dispose]();
+  return undefined;
+}
+
+function noticeOf({ movedAside }: SqliteStore): string | undefined {
+  if (movedAside === undefined) return undefined;
+  return `The record of earlier runs was damaged. It is kept as ${movedAside}, and a new one begins.`;
 }
 
 function realFolder(folder: string): string | undefined {

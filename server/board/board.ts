@@ -1,8 +1,10 @@
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { RunOutcome } from '../domain/run.ts';
+import type { TenureOptions } from '../engine/begin-tenure.ts';
+import type { LedgerEntry, TaskRecord } from '../engine/store-port.ts';
 import type { RunRequest } from '../engine/run-request.ts';
-import type { TaskRecord } from '../engine/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
+import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
@@ -18,9 +20,9 @@ import {
 import { statusOf, type TaskStatus } from './task-status.ts';
 
 /** Whoever shows a board: an editor window or a command. */
-export interface BoardListener {
-  /** Tasks or their states may have changed. */
-  changed(): void;
+interface BoardListener {
+  /** Plans, tasks or their states may have changed; these are the news of the ledger. */
+  changed(entries: readonly LedgerEntry[]): void;
   /** Something the user must know; the sentence is complete. */
   failed(message: string): void;
 }
@@ -38,33 +40,32 @@ export interface BoardTask {
   readonly record: TaskRecord | undefined;
 }
 
-const LEDGER_PAGE = 1000;
-const LIFE_CHECK_MS = 2000;
+export interface BoardOptions {
+  readonly isTrusted: boolean;
+  readonly listener: BoardListener;
+  /** Which runs that nobody carries on any more go on when this process comes to decide. */
+  readonly carriesOn: TenureOptions['carriesOn'];
+}
 
 /**
- * One workspace folder: its plans, and the engine and store of its repository. Plans are read and
- * checked even where the store cannot be opened; only running needs it.
+ * One workspace folder: its plans, and what it knows of the board of its repository. Plans are read
+ * and checked even where the store cannot be opened; only running needs it.
  */
 export class Board {
   readonly root: string;
   readonly plans: PlanSet;
   readonly #world: BoardWorld;
-  readonly #listener: BoardListener;
+  readonly #options: BoardOptions;
   #isTrusted: boolean;
   #isClosed = false;
-  #opened: { readonly open: OpenBoard; readonly watching: Disposable } | undefined;
+  #opened: OpenBoard | undefined;
   #storeProblem: string | undefined;
-  #watch: Disposable | undefined;
 
-  constructor(
-    root: string,
-    world: BoardWorld,
-    options: { readonly isTrusted: boolean; readonly listener: BoardListener },
-  ) {
+  constructor(root: string, world: BoardWorld, options: BoardOptions) {
     this.root = root;
     this.#world = world;
+    this.#options = options;
     this.#isTrusted = options.isTrusted;
-    this.#listener = options.listener;
     this.plans = new PlanSet(root, world.files, world.rules);
   }
 
@@ -73,59 +74,56 @@ export class Board {
     return this.#storeProblem;
   }
 
-  /** Whether this process runs tasks of the board now. */
-  get isRunning(): boolean {
-    return this.#opened?.open.engine.isRunning ?? false;
+  /** What is known of the board, opened if it can be. */
+  get opened(): OpenBoard | undefined {
+    return this.#open();
   }
+
+  /** Whether anything of this folder is to be run now. */
+  get isRunning(): boolean {
+    return this.#liveRuns().length > 0;
+  }
+
   /** Reads the plans again; where there are any, opens the store to see what became of their tasks. */
   load(): void {
     this.plans.reload();
     if (this.plans.all.length > 0 && this.#storeProblem === undefined) this.#open();
-    this.#changed();
+    this.#options.listener.changed([]);
   }
 
-  /** Gives back what a process that died has left behind, and stops what is left of its commands. */
-  async recover(): Promise<void> {
-    if (this.#isTrusted) await this.#opened?.open.engine.recover();
+  /** Takes part in the board from now on, and finds what is left of processes that died. */
+  async takePart(): Promise<void> {
+    if (!this.#isTrusted) return;
+    try {
+      await this.#opened?.keeper.takePart();
+    } catch (error) {
+      if (!(error instanceof BoardClosed)) throw error;
+    }
   }
 
   /** Answers whether the file is one of the board's plans. */
   setBuffer(plan: string, text: string | undefined): boolean {
     this.plans.setBuffer(plan, text);
-    this.#listener.changed();
+    this.#options.listener.changed([]);
     return this.plans.get(plan) !== undefined;
   }
 
   async trust(): Promise<void> {
     this.#isTrusted = true;
-    this.#opened?.open.engine.trust();
-    await this.recover();
-    this.#listener.changed();
-  }
-
-  /** Runs that ended after a ledger entry, with the number of the last entry looked at. */
-  finishedRunsAfter(sequence: number): { finished: readonly FinishedRun[]; sequence: number } {
-    const entries = this.#opened?.open.store.eventsAfter(sequence, LEDGER_PAGE) ?? [];
-    const finished = entries.flatMap(({ run, what }) =>
-      what.kind === 'runFinished' ? [{ run, outcome: what.outcome }] : [],
-    );
-    return { finished, sequence: entries.at(-1)?.sequence ?? sequence };
-  }
-
-  /** Of the ledger; nothing until the store is open. */
-  get lastSequence(): number | undefined {
-    return this.#opened?.open.store.lastSequence();
+    await this.#opened?.keeper.permit('granted');
+    await this.takePart();
+    this.#options.listener.changed([]);
   }
 
   /** Every task of every plan, in the order of the files. */
   tasks(): readonly BoardTask[] {
-    const open = this.#opened?.open;
+    const open = this.#opened;
     const records = new Map(
       open?.store
         .latestStates(this.root)
         .map((record) => [keyOf(record.plan, record.task), record]),
     );
-    const outlook = open?.engine.outlook();
+    const outlook = open?.keeper.outlook();
     return this.plans.all.flatMap((plan) =>
       plan.plan.tasks.map((task) => {
         const record = records.get(keyOf(plan.path, task.id));
@@ -143,109 +141,99 @@ export class Board {
     const open = this.#open();
     if (open === undefined)
       return refuse('store', this.#storeProblem ?? 'Interlock is shutting down.');
-    const accepted: string[] = [];
+    const accepted: { readonly id: RunId; readonly isJoined: boolean }[] = [];
     let refusal: Refusal | undefined;
-    for (const { plan, tasks, selection } of chosen.parts) {
-      const result = await open.engine.submit(this.#request({ plan, tasks, selection }, options));
-      if (result.kind === 'started' || result.kind === 'joined') accepted.push(result.run);
-      else refusal ??= refusalOf(result, plan.path);
+    for (const part of chosen.parts) {
+      const result = await open.keeper.calls.submit(this.#request(part, options, open));
+      if (result.kind === 'started' || result.kind === 'joined')
+        accepted.push({ id: result.run, isJoined: result.kind === 'joined' });
+      else refusal ??= refusalOf(result, part.plan.path);
     }
     if (accepted.length === 0 && refusal !== undefined) return refusal;
     return { kind: 'accepted', runs: accepted, leftOut: chosen.leftOut };
   }
 
-  /** Stops what this process runs; refused when another process runs it. */
-  stop(): Refusal | undefined {
-    const engine = this.#opened?.open.engine;
-    if (engine?.isRunning === false && this.#isRunByOthers())
-      return refuse('held', 'Another Interlock process runs these tasks. Stop them there.');
-    engine?.stop();
-    return undefined;
-  }
-
-  /** Resolves when this process runs nothing any more. */
-  async idle(): Promise<void> {
-    await this.#opened?.open.engine.idle();
+  /** Stops runs of this folder, or only some: what runs is asked to end, and nothing more starts. */
+  async stop(runs: readonly RunId[] = this.#liveRuns()): Promise<void> {
+    const calls = this.#opened?.keeper.calls;
+    if (calls === undefined) return;
+    await Promise.all(
+      runs.map(async (run) =>
+        calls.control({ kind: 'stop-run', run }, this.#world.ids.operation()),
+      ),
+    );
   }
 
   /** Where the output of the newest attempt at a task is, if there has been one. */
   logFile(plan: string, task: string): string | undefined {
-    const open = this.#opened?.open;
+    const open = this.#opened;
     const record = open?.store
       .latestStates(this.root)
       .find((candidate) => candidate.plan === plan && candidate.task === task);
     if (open === undefined || record === undefined) return undefined;
-    const attempt = record.state.tries.attempts;
-    return attempt === 0 ? undefined : open.logFile({ run: record.run, task, attempt });
+    const { revision, attempts: attempt } = record.state.tries;
+    return attempt === 0 ? undefined : open.logFile({ run: record.run, task, revision, attempt });
   }
 
-  /** Stops what runs and lets go of the store. */
+  /** Lets go of the store. What runs goes on, and whoever comes next finds it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const opened = this.#opened;
     this.#opened = undefined;
     if (opened === undefined) return;
-    await opened.open.engine.shutDown();
-    this.#watch?.[Symbol.dispose]();
-    opened.watching[Symbol.dispose]();
-    opened.open.store.close();
+    await opened.keeper.close();
+    opened.store.close();
   }
 
-  #changed(): void {
-    this.#watchOver();
-    this.#listener.changed();
-  }
-
-  /** While another process runs tasks, looks whether it still lives: nothing tells when it dies. */
-  #watchOver(): void {
-    const open = this.#opened?.open;
-    if (open === undefined || !this.#isTrusted || !this.#isRunByOthers()) {
-      this.#watch?.[Symbol.dispose]();
-      this.#watch = undefined;
-      return;
-    }
-    this.#watch ??= this.#world.every(LIFE_CHECK_MS, () => {
-      open.engine.recover().catch((error: unknown) => this.#listener.failed(sentenceOf(error)));
-    });
-  }
-
-  #isRunByOthers(): boolean {
-    const open = this.#opened?.open;
-    if (open === undefined || open.engine.isRunning) return false;
-    return open.store.latestStates(this.root).some(({ runStatus }) => runStatus === 'active');
+  #liveRuns(): readonly RunId[] {
+    const runs = this.#opened?.keeper.board.runs.values() ?? [];
+    return [...runs]
+      .filter(({ manifest, isInterrupted }) => manifest.root === this.root && !isInterrupted)
+      .map(({ manifest }) => manifest.id);
   }
 
   /** Tried again whenever somebody wants to run something; the same problem is said once. */
   #open(): OpenBoard | undefined {
-    if (this.#opened !== undefined || this.#isClosed) return this.#opened?.open;
-    const listener = {
-      changed: () => this.#changed(),
-      faulted: (error: unknown) => this.#listener.failed(sentenceOf(error)),
+    if (this.#opened !== undefined || this.#isClosed) return this.#opened;
+    const { listener, carriesOn } = this.#options;
+    const told = {
+      changed: (entries: readonly LedgerEntry[]) => listener.changed(entries),
+      noticed: (sentence: string) => listener.failed(sentence),
+      faulted: (error: unknown) => listener.failed(sentenceOf(error)),
     };
+    const permission = this.#isTrusted ? 'granted' : 'untrusted';
     try {
-      const open = this.#world.open(this.root, { isTrusted: this.#isTrusted, listener });
+      const open = this.#world.open(this.root, { permission, carriesOn, listener: told });
       this.#storeProblem = undefined;
-      this.#opened = { open, watching: open.store.watch(() => this.#changed()) };
-      if (open.notice !== undefined) this.#listener.failed(open.notice);
+      this.#opened = open;
+      if (open.notice !== undefined) listener.failed(open.notice);
       return open;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (this.#storeProblem !== error.message) this.#listener.failed(error.message);
+      if (this.#storeProblem !== error.message) listener.failed(error.message);
       this.#storeProblem = error.message;
       return undefined;
     }
   }
 
-  #request({ plan, tasks, selection }: ChosenPart, options: RunOptions): RunRequest {
+  #request(
+    { plan, tasks, selection }: ChosenPart,
+    options: RunOptions,
+    { clock }: OpenBoard,
+  ): RunRequest {
+    const { parallel, limits, hazards } = plan.plan;
     return {
+      id: this.#world.ids.runId(clock.now()),
       root: this.root,
       plan: plan.path,
       planHash: this.#world.hash(JSON.stringify(tasks)),
       selection,
       requestedBy: options.requestedBy,
       policy: {
-        parallel: options.parallel ?? plan.plan.parallel ?? this.#world.defaultParallel,
+        parallel: options.parallel ?? parallel ?? this.#world.defaultParallel,
         failFast: options.isFailFast ?? false,
+        limits,
+        hazards,
       },
       tasks,
       isNew: options.isNew ?? false,

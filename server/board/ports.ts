@@ -1,6 +1,7 @@
-import type { Engine } from '../engine/engine.ts';
-import type { Listener, Store } from '../engine/ports.ts';
+import type { Alarm, Clock, Ids } from '../engine/ports.ts';
+import type { Store } from '../engine/store-port.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
+import type { Keeper, KeeperOptions } from '../keeper/keeper.ts';
 
 /** Plans on disk, by their path relative to a workspace folder, with `/`. */
 export interface PlanFiles {
@@ -13,24 +14,28 @@ export interface PlanFiles {
 export interface BoardWorld {
   readonly files: PlanFiles;
   readonly rules: PathRules;
+  readonly ids: Ids;
   /** How many tasks run at once where a plan does not say. */
   readonly defaultParallel: number;
   hash(text: string): string;
-  /** Calls back again and again until it is disposed of; keeps no process alive. */
-  every(intervalMs: number, callback: () => void): Disposable;
   /** The folder without links on the way to it; nothing when it does not exist. */
   realFolder(folder: string): string | undefined;
-  /** Opens the store and the engine of a folder; throws a `StoreError` when that cannot be done. */
-  open(
-    root: string,
-    options: { readonly isTrusted: boolean; readonly listener: Listener },
-  ): OpenBoard;
+  /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
+  open(root: string, options: OpenOptions): OpenBoard;
 }
 
+type OpenOptions = Omit<KeeperOptions, 'rules' | 'name'>;
+
 export interface OpenBoard {
-  readonly engine: Engine;
+  readonly keeper: Keeper;
   readonly store: Store;
+  readonly clock: Clock;
   /** Something the user should know of, for instance that a damaged file was moved aside. */
   readonly notice: string | undefined;
-  logFile(attempt: { run: string; task: string; attempt: number }): string;
+  logFile(attempt: { run: string; task: string; revision: number; attempt: number }): string;
+  /** What is kept of the output of an attempt, in order, also while it runs. */
+  readLog(file: string): AsyncIterable<Uint8Array>;
+  readonly alarm: Alarm;
+  /** The name of the process that decides now; nothing where none does. */
+  decider(): string | undefined;
 }

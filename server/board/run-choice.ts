@@ -1,7 +1,7 @@
 import { unreachable } from '../domain/assert.ts';
-import { parseTaskId, type TaskId } from '../domain/ids.ts';
-import type { Command, TaskDefinition } from '../domain/task.ts';
-import type { SubmitResult } from '../engine/engine.ts';
+import { parseTaskId, type RunId, type TaskId } from '../domain/ids.ts';
+import type { TaskDefinition } from '../domain/task.ts';
+import type { SubmitResult } from '../engine/run-request.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import { type LoadedPlan, selectTasks } from './plan-set.ts';
 
@@ -30,7 +30,7 @@ export interface Refusal {
     | 'unknown-task'
     | 'cannot-start'
     | 'busy'
-    | 'held'
+    | 'queue-full'
     | 'untrusted'
     | 'store';
   readonly message: string;
@@ -39,7 +39,7 @@ export interface Refusal {
 export type RunResult =
   | {
       readonly kind: 'accepted';
-      readonly runs: readonly string[];
+      readonly runs: readonly { readonly id: RunId; readonly isJoined: boolean }[];
       readonly leftOut: readonly LeftOut[];
     }
   | Refusal;
@@ -78,7 +78,7 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
     for (const task of selectTasks(plan.plan, selection)) {
       const why = plan.plan.obstacles.get(task.id);
       if (why !== undefined) leftOut.push({ task: task.id, why });
-      else if (task.command !== undefined) tasks.push(definitionOf(task, task.command));
+      else tasks.push(definitionOf(task));
     }
     if (tasks.length > 0) parts.push({ plan, tasks, selection });
   }
@@ -115,9 +115,9 @@ function findWrongName(
   return undefined;
 }
 
-function definitionOf(task: PlanTask, command: Command): TaskDefinition {
-  const { id, title, cwd, env, dependsOn, after, reads, writes } = task;
-  return { id, title, command, cwd, env, dependsOn, after, reads, writes };
+function definitionOf(task: PlanTask): TaskDefinition {
+  const { id, title, command, cwd, env, dependsOn, after, reads, writes, asks } = task;
+  return { id, title, command, cwd, env, dependsOn, after, reads, writes, asks };
 }
 
 export function refuse(why: Refusal['why'], message: string): Refusal {
@@ -126,7 +126,7 @@ export function refuse(why: Refusal['why'], message: string): Refusal {
 
 /** What the engine refused, as a sentence that says what to do. */
 export function refusalOf(
-  result: Extract<SubmitResult, { kind: 'busy' | 'held' | 'untrusted' }>,
+  result: Exclude<SubmitResult, { kind: 'started' | 'joined' }>,
   plan: string,
 ): Refusal {
   switch (result.kind) {
@@ -135,11 +135,13 @@ export function refusalOf(
         'busy',
         `Other tasks of ${plan} are being run now. Wait for them, or stop them.`,
       );
-    case 'held':
+    case 'queue-full':
       return refuse(
-        'held',
-        `${result.holder} is running tasks of this repository. Wait for it, or stop it.`,
+        'queue-full',
+        `${result.queued} tasks are waiting already, and ${result.limit} may. Wait until some have started.`,
       );
+    case 'refused':
+      return refuse('cannot-start', result.message);
     case 'untrusted':
       return refuse('untrusted', 'Trust this folder to run its tasks.');
     default:

@@ -1,7 +1,7 @@
 import { unreachable } from '../domain/assert.ts';
 import type { TaskState } from '../domain/task.ts';
 import { formatDuration } from '../domain/time.ts';
-import type { TaskRecord } from '../engine/ports.ts';
+import type { TaskRecord } from '../engine/store-port.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';

@@ -3,26 +3,30 @@ import { PlanSet, type LoadedPlan } from '../board/plan-set.ts';
 import { Positions } from '../plans/positions.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { sayJson, sayRefused } from './say.ts';
 
 const PLAN_NAMES =
   'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml.';
 
-export function check({ words, folder, isJson }: Arguments, terminal: Terminal): ExitCode {
+export function check(args: Arguments, terminal: Terminal): ExitCode {
+  const { words, folder, isJson } = args;
   const { files, rules } = terminal.world('check');
   const plans = new PlanSet(folder, files, rules);
   plans.reload();
   const paths = words.map((word) => relativePlan(folder, path.resolve(terminal.cwd, word)));
   const missing = words.find((_, index) => plans.get(paths[index] ?? '') === undefined);
   if (missing !== undefined) {
-    terminal.err(`"${missing}" is not a plan of this folder. ${PLAN_NAMES}\n`);
-    return EXIT.usage;
+    const message = `"${missing}" is not a plan of this folder. ${PLAN_NAMES}`;
+    return sayRefused(args, terminal, {
+      kind: 'refused',
+      why: 'unknown-plan',
+      message,
+      code: EXIT.usage,
+    });
   }
   const chosen = plans.all.filter((plan) => paths.length === 0 || paths.includes(plan.path));
   const found = chosen.flatMap(placedProblems);
-  if (isJson)
-    terminal.out(
-      `${JSON.stringify({ plans: chosen.map((plan) => plan.path), problems: found })}\n`,
-    );
+  if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
   else
     for (const { file, line, column, severity, code, message } of found)
       terminal.out(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);

@@ -1,71 +1,15 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { sentenceOf } from '../board/board.ts';
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../plans/closest.ts';
+import { RequestFailure } from '../coordinator/client-wire.ts';
+import { EndpointError } from '../coordinator/endpoint.ts';
 import { StoreError } from '../engine/store-error.ts';
-import { check } from './check.ts';
+import { BoardClosed } from '../keeper/keeper.ts';
+import { LinkLost } from '../keeper/links.ts';
+import { type CommandDefinition, COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { log } from './log.ts';
-import { run } from './run.ts';
-import { status } from './status.ts';
+import { NobodyAnswers } from './patience.ts';
+import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
-import { where } from './where.ts';
-
-interface CommandDefinition {
-  readonly usage: string;
-  readonly does: string;
-  readonly options?: NonNullable<ParseArgsConfig['options']>;
-  /** How many words it takes beside its options; absent: any number. */
-  readonly wordLimit?: number;
-  readonly perform: (args: Arguments, terminal: Terminal) => Promise<ExitCode> | ExitCode;
-}
-
-const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, CommandDefinition>([
-  [
-    'check',
-    {
-      usage: 'check [FILE…]',
-      does: 'Shows the problems of plans as file:line:col severity code message.',
-      perform: check,
-    },
-  ],
-  [
-    'run',
-    {
-      usage: 'run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new]',
-      does: 'Runs tasks and what they need, or all of them. Ctrl-C stops cleanly.',
-      options: {
-        plan: { type: 'string' },
-        parallel: { type: 'string' },
-        'fail-fast': { type: 'boolean' },
-        'keep-going': { type: 'boolean' },
-        new: { type: 'boolean' },
-      },
-      perform: run,
-    },
-  ],
-  [
-    'status',
-    { wordLimit: 0, usage: 'status', does: 'Shows every task and its state.', perform: status },
-  ],
-  [
-    'log',
-    {
-      usage: 'log TASK [--plan FILE]',
-      wordLimit: 1,
-      does: 'Prints what the newest attempt at a task has written.',
-      options: { plan: { type: 'string' } },
-      perform: log,
-    },
-  ],
-  [
-    'where',
-    {
-      usage: 'where',
-      wordLimit: 0,
-      does: 'Prints where the state of this repository is kept.',
-      perform: where,
-    },
-  ],
-]);
 
 const COMMON = {
   board: { type: 'string' },
@@ -80,72 +24,136 @@ export async function runCommandLine(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    if (name !== undefined) terminal.out(helpText());
-    else terminal.err(helpText());
-    return name === undefined ? EXIT.usage : EXIT.done;
+  if (name === undefined) {
+    terminal.err(helpText());
+    return EXIT.usage;
   }
-  if (name === '--version') {
-    terminal.out(`${__INTERLOCK_VERSION__}\n`);
+  if (name === 'help' || name === '--help' || name === '-h') {
+    const command = COMMANDS.get(rest[0] ?? '');
+    terminal.out(command === undefined ? helpText() : helpOf(command));
     return EXIT.done;
   }
+  if (name === '--version') return sayVersion(terminal);
   const command = COMMANDS.get(name);
-  if (command === undefined) {
-    terminal.err(`There is no command "${name}". "interlock --help" lists them.\n`);
-    return EXIT.usage;
-  }
-  const args = readArguments(command, rest, terminal);
-  if (args === undefined) return EXIT.usage;
-  if (args.options.version === true) {
-    terminal.out(`${__INTERLOCK_VERSION__}\n`);
+  if (command === undefined) return sayUnknown(name, rest, terminal);
+  const options = readOptions(command, rest);
+  if (typeof options === 'string') return sayUsage(rest.includes('--json'), terminal, options);
+  const { values, positionals } = options;
+  if (values['version'] === true) return sayVersion(terminal);
+  if (values['help'] === true) {
+    terminal.out(helpOf(command));
     return EXIT.done;
   }
-  if (args.words.length > (command.wordLimit ?? Infinity)) {
-    const surplus = args.words[command.wordLimit ?? 0];
-    terminal.err(`"${surplus}" is one word too many. Usage: interlock ${command.usage}\n`);
-    return EXIT.usage;
-  }
-  if (args.options.help === true) {
-    terminal.out(`interlock ${command.usage}\n  ${command.does}\n`);
-    return EXIT.done;
-  }
+  const problem = findWordProblem(command, positionals);
+  const isJson = values['json'] === true;
+  if (problem !== undefined) return sayUsage(isJson, terminal, problem);
+  const wanted = values['board'] ?? boardOfTask(command, positionals, terminal) ?? terminal.cwd;
+  const folder = terminal.world(name).realFolder(String(wanted));
+  if (folder === undefined)
+    return sayUsage(isJson, terminal, `There is no folder "${String(wanted)}".`);
+  return await perform(command, { words: positionals, options: values, folder, isJson }, terminal);
+}
+
+/** What is said inside a task of that task is about its board, wherever it is said. */
+function boardOfTask(
+  { isInsideTask = false }: CommandDefinition,
+  [task]: readonly string[],
+  { env }: Terminal,
+): string | undefined {
+  const isMeant = isInsideTask && (task === undefined || task === env['INTERLOCK_TASK']);
+  return isMeant ? env['INTERLOCK_BOARD'] : undefined;
+}
+
+async function perform(
+  command: CommandDefinition,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const said = new Set<string>();
+  const err = (text: string): void => {
+    said.add(text);
+    terminal.err(text);
+  };
   try {
-    return await command.perform(args, terminal);
+    return await command.perform(args, { ...terminal, err });
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    terminal.err(`${sentenceOf(error)}\n`);
+    if (!WORLD_ERRORS.some((kind) => error instanceof kind)) throw error;
+    const message = error instanceof Error ? error.message : '';
+    if (args.isJson) sayJson(terminal, { refused: { why: 'unavailable', message } });
+    // The board may have told of it already.
+    if (!said.has(`${message}\n`)) terminal.err(`${message}\n`);
     return EXIT.unavailable;
   }
 }
 
-function readArguments(
+/** What the world does to us, however well the program is; their messages are for the user. */
+const WORLD_ERRORS = [
+  StoreError,
+  LinkLost,
+  BoardClosed,
+  RequestFailure,
+  EndpointError,
+  NobodyAnswers,
+];
+
+/** A sentence where they are wrong. */
+function readOptions(
   command: CommandDefinition,
   words: readonly string[],
-  terminal: Terminal,
-): Arguments | undefined {
+): { readonly values: Arguments['options']; readonly positionals: readonly string[] } | string {
   try {
-    const options = { ...COMMON, ...command.options };
+    const options = { ...command.options, ...COMMON };
     const { values, positionals } = parseArgs({
       args: [...words],
       options,
       allowPositionals: true,
     });
-    const folder = terminal.world('').realFolder(values.board ?? terminal.cwd);
-    if (folder !== undefined)
-      return { words: positionals, options: values, folder, isJson: values.json === true };
-    terminal.err(`There is no folder "${values.board}".\n`);
+    return { values, positionals };
   } catch (error) {
     const firstSentence = String(error instanceof Error ? error.message : error).split('. ')[0];
-    terminal.err(`${firstSentence}. Usage: interlock ${command.usage}\n`);
+    return `${firstSentence}. Usage: interlock ${command.usage}`;
   }
-  return undefined;
+}
+
+function findWordProblem(
+  { usage, wordLimit = Infinity, wordMinimum = 0 }: CommandDefinition,
+  words: readonly string[],
+): string | undefined {
+  if (words.length < wordMinimum) return `Name one task: interlock ${usage}`;
+  if (words.length <= wordLimit) return undefined;
+  return `"${words[wordLimit]}" is one word too many. Usage: interlock ${usage}`;
+}
+
+function sayVersion(terminal: Terminal): ExitCode {
+  terminal.out(`${__INTERLOCK_VERSION__}\n`);
+  return EXIT.done;
+}
+
+function sayUnknown(name: string, rest: readonly string[], terminal: Terminal): ExitCode {
+  const advice = didYouMean(name, COMMANDS.keys());
+  const message = `There is no command "${name}".${advice} "interlock --help" lists them.`;
+  return sayUsage(rest.includes('--json'), terminal, message);
+}
+
+function sayUsage(isJson: boolean, terminal: Terminal, message: string): ExitCode {
+  return sayRefused({ isJson }, terminal, {
+    kind: 'refused',
+    why: 'usage',
+    message,
+    code: EXIT.usage,
+  });
+}
+
+function helpOf({ usage, does }: CommandDefinition): string {
+  return `interlock ${usage} [--board DIR] [--json]\n  ${does}\n`;
 }
 
 function helpText(): string {
   const rows = [...COMMANDS.values()].map(({ usage, does }) => `  ${usage}\n      ${does}\n`);
   return (
-    `interlock COMMAND [--board DIR] [--json]\n\n${rows.join('')}\n` +
+    `interlock COMMAND [--board DIR] [--json] [--help]\n\n${rows.join('')}\n` +
+    'Where several plans have a task, PLAN:TASK names it as well as --plan does.\n' +
     'Exit codes: 0 done, 1 a task failed or problems were found, 2 wrong usage or plan,\n' +
-    '4 refused, 5 store unavailable, 130 interrupted.\n'
+    '3 nothing can proceed, 4 refused, 5 coordinator or store unavailable, 130 interrupted.\n'
   );
 }

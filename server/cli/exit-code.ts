@@ -7,9 +7,9 @@ export const EXIT = {
   usage: 2,
   /** Tasks are left that can never start. */
   deadlocked: 3,
-  /** Held by somebody else, or there was nothing to do it to. */
+  /** Held by somebody else, stale, or there was nothing to do it to. */
   refused: 4,
-  /** The store does not work here. */
+  /** The store does not work here, or nobody answers for the board. */
   unavailable: 5,
   interrupted: 130,
 } as const;

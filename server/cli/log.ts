@@ -1,51 +1,90 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import type { OpenBoard } from '../board/ports.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { lookAtBoard } from './look.ts';
+import { findAttempt, refuseLog, type TriedTask } from './find-attempt.ts';
+import { readTaskName, type TaskName } from './find-task.ts';
+import { followLog } from './log-follow.ts';
+import { LogText } from './log-text.ts';
+import { type BoardUse, withBoard } from './open-board.ts';
+import { OptionReader } from './options.ts';
+import { type Refused, sayJson, sayRefused } from './say.ts';
 import { tailOf } from './tail.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
-const CHUNK_BYTES = 64 * 1024;
 const JSON_TAIL = { lineCount: 10_000, byteCount: 1024 * 1024 };
 
 export async function log(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { words, options, isJson } = args;
-  const [task] = words;
-  if (task === undefined) {
-    terminal.err('Name one task: interlock log TASK\n');
-    return EXIT.usage;
-  }
-  const { isKnown, file } = await lookAtBoard(args, terminal, (board) => {
-    const plans = board.plans.all.filter(
-      ({ path, plan }) =>
-        path === (options.plan ?? path) && plan.tasks.some(({ id }) => id === task),
-    );
-    const files = plans.flatMap(({ path }) => board.logFile(path, task) ?? []);
-    return { isKnown: plans.length > 0, file: files[0] };
-  });
-  if (!isKnown) {
-    terminal.err(`There is no task "${task}".\n`);
-    return EXIT.usage;
-  }
-  if (file === undefined || !existsSync(file)) {
-    terminal.err(`"${task}" has not run yet.\n`);
-    return EXIT.refused;
-  }
-  if (isJson) terminal.out(`${JSON.stringify({ task, file, text: tailOf(file, JSON_TAIL) })}\n`);
-  else copyOut(file, terminal);
-  return EXIT.done;
+  const reader = new OptionReader(options);
+  const attempt = reader.number('attempt', { from: 1, digits: 4 });
+  const name = readTaskName(words[0] ?? '', options);
+  const isFollowing = options['follow'] === true;
+  if (reader.refusal !== undefined) return sayRefused(args, terminal, reader.refusal);
+  if (name.kind === 'refused') return sayRefused(args, terminal, name);
+  if (isFollowing && isJson) return sayRefused(args, terminal, NO_STREAM);
+  let changed: ((entries: readonly LedgerEntry[]) => void) | undefined;
+  const how = { command: 'log', changed: (entries: readonly LedgerEntry[]) => changed?.(entries) };
+  const use = async ({ board, open }: BoardUse): Promise<ExitCode> => {
+    board.load();
+    const found = findAttempt(open, args.folder, name);
+    if (found.kind === 'refused') return sayRefused(args, terminal, explain(found, board, name));
+    if (isFollowing) {
+      const listen = (listener: () => void): void => {
+        changed = listener;
+      };
+      return await followLog({ open, terminal, listen }, found);
+    }
+    return await print({ args, terminal, open }, { ...found, attempt: attempt ?? found.attempt });
+  };
+  return await withBoard(args, terminal, { how, use });
 }
 
-/** Byte for byte, and never the whole of it in memory. */
-function copyOut(file: string, terminal: Terminal): void {
-  const opened = openSync(file, 'r');
-  try {
-    for (;;) {
-      const chunk = Buffer.alloc(CHUNK_BYTES);
-      const size = readSync(opened, chunk);
-      if (size === 0) return;
-      terminal.out(chunk.subarray(0, size));
-    }
-  } finally {
-    closeSync(opened);
+const NO_STREAM = {
+  kind: 'refused',
+  why: 'usage',
+  message:
+    '--follow goes on as long as the task does, and --json is one document. Leave out one of the two.',
+  code: EXIT.usage,
+} as const;
+
+/** A task that nobody has run may not even exist. */
+function explain(found: Refused, { plans }: BoardUse['board'], { task }: TaskName): Refused {
+  const isKnown = plans.all.some(({ plan }) => plan.tasks.some(({ id }) => id === task));
+  if (found.code === EXIT.usage || isKnown) return found;
+  return {
+    ...found,
+    why: 'unknown-task',
+    message: `There is no task "${task}".`,
+    code: EXIT.usage,
+  };
+}
+
+interface Place {
+  readonly args: Arguments;
+  readonly terminal: Terminal;
+  readonly open: OpenBoard;
+}
+
+/** To a file or a program byte for byte; never the whole of it in memory. */
+async function print({ args, terminal, open }: Place, tried: TriedTask): Promise<ExitCode> {
+  const { kind: _, ...which } = tried;
+  const file = open.logFile(which);
+  if (!existsSync(file)) {
+    const message = `"${tried.task}" has no output of attempt ${tried.attempt}.`;
+    return sayRefused(args, terminal, refuseLog(message, EXIT.refused));
   }
+  if (args.isJson) {
+    sayJson(terminal, { ...which, file, text: tailOf(file, JSON_TAIL) });
+    return EXIT.done;
+  }
+  const text = terminal.screen === undefined ? undefined : new LogText();
+  let isUnread = false;
+  terminal.onUnread(() => (isUnread = true));
+  for await (const piece of open.readLog(file)) {
+    if (isUnread) return EXIT.done;
+    terminal.out(text === undefined ? piece : text.take(piece));
+  }
+  if (text !== undefined) terminal.out(text.end());
+  return EXIT.done;
 }

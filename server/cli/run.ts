@@ -1,183 +1,166 @@
-import { unreachable } from '../domain/assert.ts';
-import { Board, type BoardTask } from '../board/board.ts';
-import type { Refusal, RunOptions } from '../board/run-choice.ts';
+import { Board } from '../board/board.ts';
+import type { OpenBoard } from '../board/ports.ts';
+import type { Refusal, RunOptions, RunResult } from '../board/run-choice.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
 import { placedProblems } from './check.ts';
-import type { Arguments, Terminal } from './terminal.ts';
+import { dryRun } from './dry-run.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { tailOf } from './tail.ts';
-
-const TAIL = { lineCount: 20, byteCount: 16 * 1024 };
+import { sayUnavailable } from './open-board.ts';
+import { endOfRuns } from './run-end.ts';
+import { Patience } from './patience.ts';
+import { readRunOptions } from './run-options.ts';
+import { RunProgress } from './run-progress.ts';
+import { sayJson, sayRefused } from './say.ts';
+import type { Arguments, Terminal } from './terminal.ts';
 
 export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const parallel = args.options.parallel;
-  if (parallel !== undefined && !/^[1-9]\d{0,3}$/.test(String(parallel))) {
-    terminal.err(`--parallel takes a number from 1 to 9999, not "${parallel}".\n`);
-    return EXIT.usage;
-  }
-  return await new RunCommand(args, terminal).perform();
+  const options = readRunOptions(args);
+  if ('kind' in options) return sayRefused(args, terminal, options);
+  if (args.options['dry-run'] === true) return dryRun(args, terminal, options);
+  return await new RunCommand(args, terminal).perform(options);
 }
+
+type Accepted = Extract<RunResult, { kind: 'accepted' }>;
 
 /** One `interlock run`: shows each task as it starts and ends, then what became of all. */
 class RunCommand {
   readonly #args: Arguments;
   readonly #terminal: Terminal;
   readonly #board: Board;
-  readonly #shown = new Map<string, string>();
-  #runs: ReadonlySet<string> = new Set();
-  #sequenceBefore = 0;
-  #wasInterrupted = false;
-  #isShowingDue = false;
-  #isOver = false;
-  #hasFailed = false;
+  /** What happened while it was not known yet which runs are meant. */
+  #early: LedgerEntry[] = [];
+  #progress: RunProgress | undefined;
+  readonly #patience = new Patience();
+  #interrupts = 0;
+  #isFound = false;
+  readonly #over = Promise.withResolvers<'ended' | 'left' | 'unavailable'>();
 
   constructor(args: Arguments, terminal: Terminal) {
     this.#args = args;
     this.#terminal = terminal;
     const listener = {
-      changed: () => this.#showChangesSoon(),
-      failed: (message: string) => {
-        this.#hasFailed = true;
-        terminal.err(`${message}\n`);
-      },
+      changed: (entries: readonly LedgerEntry[]) => this.#changed(entries),
+      failed: (message: string) => this.#failed(message),
     };
-    this.#board = new Board(args.folder, terminal.world('run'), { isTrusted: true, listener });
+    const world = terminal.world('run');
+    this.#board = new Board(args.folder, world, { isTrusted: true, carriesOn: 'none', listener });
   }
 
-  async perform(): Promise<ExitCode> {
+  async perform(options: RunOptions): Promise<ExitCode> {
     try {
-      return await this.#run();
+      this.#board.load();
+      this.#terminal.onInterrupt(() => this.#interrupted());
+      const result = await this.#submit(options);
+      if (result.kind === 'refused') return this.#refused(result);
+      const { opened: open } = this.#board;
+      if (open === undefined) return sayUnavailable(this.#args, this.#terminal, this.#board);
+      return await this.#carryOn(result, open);
     } finally {
+      this.#progress?.[Symbol.dispose]();
       await this.#board.close();
     }
   }
 
-  async #run(): Promise<ExitCode> {
-    const board = this.#board;
-    board.load();
-    this.#terminal.onInterrupt(() => this.#interrupt());
-    this.#sequenceBefore = board.lastSequence ?? 0;
-    const result = await board.run(this.#options());
-    if (result.kind === 'refused') return this.#refused(result);
+  /** Only where there is a board can anybody be waited for. */
+  async #submit(options: RunOptions): Promise<RunResult> {
+    const alarm = this.#board.plans.all.length === 0 ? undefined : this.#board.opened?.alarm;
+    const asked = this.#board.run(options);
+    return alarm === undefined ? await asked : await this.#patience.for(asked, alarm);
+  }
+
+  async #carryOn(result: Accepted, open: OpenBoard): Promise<ExitCode> {
+    const progress = new RunProgress(open, this.#terminal, this.#args.isJson);
+    this.#progress = progress;
+    this.#isFound = true;
+    progress.begin(result.runs, this.#early);
+    this.#early = [];
     // Ctrl-C may have come before there was anything to stop.
-    if (this.#wasInterrupted) board.stop();
-    this.#runs = new Set(result.runs);
-    this.#showChanges();
-    await board.idle();
-    this.#isOver = true;
-    this.#showChanges();
-    const tasks = this.#tasksOfRuns();
-    this.#showEnd(tasks, result.leftOut);
-    return this.#exitCode(tasks, result.leftOut.length > 0);
+    if (this.#interrupts > 0) this.#stop(progress);
+    this.#endIfOver();
+    const how = await this.#over.promise;
+    progress[Symbol.dispose]();
+    if (how === 'unavailable') return sayUnavailable(this.#args, this.#terminal, this.#board);
+    if (how === 'left') return this.#hasLeft(result);
+    const end = endOfRuns(
+      { args: this.#args, terminal: this.#terminal, open },
+      progress.watch,
+      result.leftOut,
+    );
+    return this.#interrupts > 0 ? EXIT.interrupted : end;
   }
 
-  #options(): RunOptions {
-    const { options, words } = this.#args;
-    return {
-      plan: options.plan === undefined ? undefined : String(options.plan),
-      tasks: words,
-      requestedBy: 'command line',
-      parallel: options.parallel === undefined ? undefined : Number(options.parallel),
-      isFailFast: options['fail-fast'] === true,
-      isNew: options.new === true,
-    };
-  }
-
-  #interrupt(): void {
-    if (!this.#wasInterrupted) this.#terminal.err('Stopping. What runs gets 5 s to end.\n');
-    this.#wasInterrupted = true;
-    this.#board.stop();
-  }
-
-  #tasksOfRuns(): readonly BoardTask[] {
-    return this.#board
-      .tasks()
-      .filter(({ record }) => record !== undefined && this.#runs.has(record.run));
-  }
-
-  /** Several changes of one moment are shown together. */
-  #showChangesSoon(): void {
-    if (this.#isShowingDue) return;
-    this.#isShowingDue = true;
-    setImmediate(() => {
-      this.#isShowingDue = false;
-      if (!this.#isOver) this.#showChanges();
-    });
-  }
-
-  #showChanges(): void {
-    if (this.#args.isJson) return;
-    for (const { task, status } of this.#tasksOfRuns()) {
-      const isNews = this.#shown.get(task.id) !== status.kind;
-      this.#shown.set(task.id, status.kind);
-      if (!isNews || ['waiting', 'ready', 'claimed'].includes(status.kind)) continue;
-      const detail = status.detail === '' ? '' : ` (${status.detail})`;
-      this.#terminal.out(`${task.id}: ${status.kind}${detail}\n`);
-    }
-  }
-
-  #showEnd(tasks: readonly BoardTask[], leftOut: readonly { task: string; why: string }[]): void {
-    const count = (kind: string): number =>
-      tasks.filter(({ status }) => status.kind === kind).length;
-    if (this.#args.isJson) {
-      this.#terminal.out(
-        `${JSON.stringify({ runs: [...this.#runs], tasks: tasks.map(toJson), leftOut })}\n`,
-      );
+  #changed(entries: readonly LedgerEntry[]): void {
+    if (this.#progress === undefined) {
+      if (!this.#isFound) this.#early.push(...entries);
       return;
     }
-    for (const { plan, task, status } of tasks) {
-      if (status.kind !== 'failed') continue;
-      const tail = tailOf(this.#board.logFile(plan.path, task.id), TAIL);
-      if (tail !== '') this.#terminal.err(`\nThe last lines of ${task.id}:\n${tail}\n`);
+    this.#progress.take(entries);
+    this.#endIfOver();
+  }
+
+  #endIfOver(): void {
+    if (this.#progress?.watch.isOver === true) this.#over.resolve('ended');
+  }
+
+  /** Where it was only joined, whoever asked for it first still wants it. */
+  #interrupted(): void {
+    this.#interrupts += 1;
+    const progress = this.#progress;
+    if (progress === undefined) return;
+    if (this.#interrupts > 1) this.#leave('What runs goes on.');
+    else this.#stop(progress);
+  }
+
+  #stop(progress: RunProgress): void {
+    if (progress.ownRuns.length === 0) {
+      this.#leave('The run goes on: it was started elsewhere.');
+      return;
     }
-    for (const { task, why } of leftOut) this.#terminal.err(`${task}: left out. ${why}\n`);
-    const counts = ['completed', 'failed', 'cancelled', 'skipped'].map(
-      (kind) => `${count(kind)} ${kind}`,
+    progress.say('Stopping. What runs gets 5 s to end.\n');
+    this.#board.stop(progress.ownRuns).catch((error: unknown) => this.#lost(error));
+  }
+
+  /** What becomes of it nobody knows yet. */
+  #hasLeft({ runs, leftOut }: Accepted): ExitCode {
+    const left = runs.map(({ id }) => ({ id, outcome: null }));
+    if (this.#args.isJson) sayJson(this.#terminal, { runs: left, tasks: [], leftOut });
+    return EXIT.interrupted;
+  }
+
+  #leave(why: string): void {
+    this.#progress?.say(
+      `${why} "interlock run" joins it again, "interlock cancel --all" stops it.\n`,
     );
-    this.#terminal.out(`${counts.join(', ')}\n`);
+    this.#over.resolve('left');
   }
 
-  #exitCode(tasks: readonly BoardTask[], hasLeftOut: boolean): ExitCode {
-    if (this.#wasInterrupted) return EXIT.interrupted;
-    if (this.#hasFailed) return EXIT.unavailable;
-    if (this.#isDeadlocked()) {
-      this.#terminal.err('Some tasks can never start. `interlock status` names them.\n');
-      return EXIT.deadlocked;
+  /**
+   * Something went wrong that the user must know of. Whoever decides tries again by itself; whoever
+   * does not has to find out who does.
+   */
+  #failed(message: string): void {
+    if (this.#progress === undefined) {
+      this.#terminal.err(`${message}\n`);
+      this.#patience.tax(message);
+      return;
     }
-    const isDone = tasks.every(({ status }) => status.kind === 'completed');
-    return isDone && !hasLeftOut ? EXIT.done : EXIT.failed;
+    this.#progress.say(`${message}\n`);
+    this.#board.takePart().catch((error: unknown) => this.#lost(error));
   }
 
-  /** Whether one of the runs ended with tasks that nobody can ever start. */
-  #isDeadlocked(): boolean {
-    for (let from = this.#sequenceBefore; ;) {
-      const { finished, sequence } = this.#board.finishedRunsAfter(from);
-      const isFound = finished.some(
-        ({ run: id, outcome }) => outcome === 'deadlocked' && this.#runs.has(id),
-      );
-      if (isFound || sequence === from) return isFound;
-      from = sequence;
-    }
+  #lost(error: unknown): void {
+    this.#over.resolve('unavailable');
+    if (!(error instanceof Error)) return;
+    this.#terminal.err(`${error.message}\n`);
   }
 
   #refused({ why, message }: Refusal): ExitCode {
-    if (this.#args.isJson) this.#terminal.out(`${JSON.stringify({ refused: { why, message } })}\n`);
-    if (why !== 'store') this.#terminal.err(`${message}\n`);
-    switch (why) {
-      case 'store':
-        return EXIT.unavailable;
-      case 'busy':
-      case 'held':
-      case 'untrusted':
-        return EXIT.refused;
-      case 'cannot-start':
-      case 'unknown-plan':
-      case 'unknown-task':
-      case 'nothing-to-run':
-        this.#showErrors();
-        return EXIT.usage;
-      default:
-        return unreachable(why);
-    }
+    if (why === 'store') return sayUnavailable(this.#args, this.#terminal, this.#board);
+    const isPlanWrong = PLAN_REFUSALS.has(why);
+    const code = isPlanWrong ? EXIT.usage : EXIT.refused;
+    sayRefused(this.#args, this.#terminal, { kind: 'refused', why, message, code });
+    if (isPlanWrong) this.#showErrors();
+    return code;
   }
 
   #showErrors(): void {
@@ -188,7 +171,9 @@ class RunCommand {
   }
 }
 
-function toJson({ plan, task, status, record }: BoardTask): unknown {
-  const attempts = record?.state.tries.attempts ?? 0;
-  return { plan: plan.path, id: task.id, state: status.kind, detail: status.detail, attempts };
-}
+const PLAN_REFUSALS: ReadonlySet<Refusal['why']> = new Set([
+  'cannot-start',
+  'unknown-plan',
+  'unknown-task',
+  'nothing-to-run',
+]);

@@ -1,25 +1,94 @@
+import { Board } from '../board/board.ts';
+import { formatDuration, type Instant } from '../domain/time.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { lookAtBoard } from './look.ts';
-import type { Arguments, Terminal } from './terminal.ts';
+import { lookAsIfDeciding } from './open-board.ts';
+import { paint, paintState } from './paint.ts';
+import { sayJson, sayRefused } from './say.ts';
+import { statusModel, type StatusModel } from './status-model.ts';
+import type { Arguments, Screen, Terminal } from './terminal.ts';
+import { Watching } from './watching.ts';
 
 export async function status(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { tasks, hasPlan, hasStore } = await lookAtBoard(args, terminal, (board) => ({
-    tasks: board.tasks().map(({ plan, task, status: { kind, detail } }) => ({
-      plan: plan.path,
-      id: task.id,
-      state: kind,
-      detail,
-    })),
-    hasPlan: board.plans.all.length > 0,
-    hasStore: board.storeProblem === undefined,
-  }));
-  if (args.isJson) terminal.out(`${JSON.stringify({ tasks })}\n`);
-  else {
-    const width = Math.max(0, ...tasks.map(({ id }) => id.length));
-    for (const { id, state, detail } of tasks)
-      terminal.out(`${id.padEnd(width)}  ${state.padEnd(11)}  ${detail}`.trimEnd() + '\n');
+  const isWatching = args.options['watch'] === true;
+  if (isWatching && args.isJson) return sayRefused(args, terminal, NO_STREAM);
+  let watching: Watching | undefined;
+  const listener = {
+    changed: () => watching?.changed(),
+    failed: (message: string) => terminal.err(`${message}\n`),
+  };
+  const world = terminal.world('status');
+  const board = new Board(args.folder, world, { isTrusted: false, carriesOn: 'none', listener });
+  try {
+    board.load();
+    if (board.plans.all.length === 0) return sayNoPlan(args, terminal);
+    const { opened: open } = board;
+    if (open !== undefined) lookAsIfDeciding(open);
+    const textNow = (): string => {
+      const now = open?.clock.now();
+      return statusText(statusModel(board, open), { screen: terminal.screen, now });
+    };
+    if (isWatching && open !== undefined) {
+      watching = new Watching(terminal, open.alarm, textNow);
+      return await watching.untilInterrupted();
+    }
+    if (args.isJson) sayJson(terminal, statusModel(board, open));
+    else terminal.out(textNow());
+    return open === undefined ? EXIT.unavailable : EXIT.done;
+  } finally {
+    watching?.[Symbol.dispose]();
+    await board.close();
   }
-  if (!hasPlan) terminal.err(`There is no plan in ${args.folder}.\n`);
-  if (!hasPlan) return EXIT.usage;
-  return hasStore ? EXIT.done : EXIT.unavailable;
+}
+
+const NO_STREAM = {
+  kind: 'refused',
+  why: 'usage',
+  message:
+    '--watch shows the status again and again, and --json is one document. Leave out one of the two.',
+  code: EXIT.usage,
+} as const;
+
+function sayNoPlan(args: Arguments, terminal: Terminal): ExitCode {
+  const message = `There is no plan in ${args.folder}.`;
+  return sayRefused(args, terminal, { kind: 'refused', why: 'no-plan', message, code: EXIT.usage });
+}
+
+interface Seen {
+  readonly screen: Screen | undefined;
+  readonly now: Instant | undefined;
+}
+
+/** Runs and who decides come first, and only where there is something to say. */
+function statusText({ board, runs, tasks }: StatusModel, { screen, now }: Seen): string {
+  const lines: string[] = [];
+  for (const { id, plan, status: how, counts, requestedAt } of runs) {
+    const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
+    const since =
+      now === undefined ? '' : `, ${formatDuration(Math.max(0, now - requestedAt))} old`;
+    lines.push(`Run ${id} of ${plan}${HOW[how]}: ${kinds.join(', ')}${since}`);
+  }
+  if (board.isPaused)
+    lines.push(paint(screen, 'yellow', 'Everything is paused: "interlock resume" lets it go on.'));
+  if (board.load !== 'normal') lines.push(`The load is ${board.load}.`);
+  if (board.decider !== null) lines.push(`${capitalized(board.decider)} decides.`);
+  else if (runs.length > 0) lines.push('Nobody decides now: "interlock run" carries it on.');
+  const width = Math.max(0, ...tasks.map(({ id }) => id.length));
+  for (const { id, state, detail } of tasks) {
+    const word = detail === '' ? state : state.padEnd(11);
+    lines.push(
+      `${id.padEnd(width)}  ${paintState(screen, state, word)}${detail === '' ? '' : `  ${detail}`}`,
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const HOW = {
+  active: '',
+  stopping: ', which is being stopped',
+  interrupted: ', interrupted',
+} as const;
+
+/** It may begin with a quotation mark. */
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,14 +1,28 @@
 import type { BoardWorld } from '../board/ports.ts';
+import type { ExitCode } from './exit-code.ts';
 
 /** What a command has of the process it runs in. */
 export interface Terminal {
   world(command: string): BoardWorld;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** Absent: what it prints goes to a file or to another program. */
+  readonly screen: Screen | undefined;
   out(text: string | Uint8Array): void;
   err(text: string): void;
-  /** Ctrl-C and its kin; the command ends in its own time. */
+  /** Ctrl-C and its kin, each time; the command ends in its own time. */
   onInterrupt(interrupt: () => void): void;
+  /** Whoever read the output has gone; it is of use to nobody any more. */
+  onUnread(unread: () => void): void;
+  /** Ends the process at once, whatever is left to be done. */
+  abort(code: ExitCode): void;
+}
+
+/** Somebody looks at the output as it comes. */
+export interface Screen {
+  /** How wide and how high it is now. */
+  size(): { readonly columns: number; readonly rows: number };
+  readonly hasColours: boolean;
 }
 
 export interface Arguments {
@@ -18,3 +32,5 @@ export interface Arguments {
   readonly folder: string;
   readonly isJson: boolean;
 }
+
+export type Perform = (args: Arguments, terminal: Terminal) => Promise<ExitCode> | ExitCode;

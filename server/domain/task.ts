@@ -7,7 +7,8 @@ import type { Instant } from './time.ts';
 export interface TaskDefinition {
   readonly id: TaskId;
   readonly title: string;
-  readonly command: Command;
+  /** Absent: some worker claims it. */
+  readonly command: Command | undefined;
   /** Relative to the workspace folder, with `/`; empty is the folder itself. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -1,319 +1,310 @@
 import { assert } from '../domain/assert.ts';
-import type { RunId, TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
-import type { TaskEvent } from '../domain/task.ts';
-import type { BoardModel, Permission } from '../scheduler/model/board-model.ts';
+import type { Instant } from '../domain/time.ts';
 import { decide, decideTurn } from '../scheduler/decide.ts';
-import { Turn } from '../scheduler/predicate/turn.ts';
-import { applyCommitted, emptyBoard, withoutLease } from './live-board.ts';
-import type {
-  BoardLock,
-  Clock,
-  CommandEnd,
-  CommittedDecision,
-  Ids,
-  Listener,
-  Runner,
-  RunningCommand,
-  Store,
-} from './ports.ts';
-import { manifestOf, placeRequest, type RunRequest } from './run-request.ts';
-import { takeBackClaims } from './take-back.ts';
+import type { BoardModel, Permission } from '../scheduler/model/board-model.ts';
+import { nextDueAt } from '../scheduler/model/next-due.ts';
+import type { Turn } from '../scheduler/predicate/turn.ts';
+import { beginTenure, type TenureOptions } from './begin-tenure.ts';
+import { Commands } from './commands.ts';
+import { BoardWriter } from './board-writer.ts';
+import type { Alarm, Clock, CommandEnd, Listener, Runner } from './ports.ts';
+import type { CommittedDecision, Store } from './store-port.ts';
+import { StoreError } from './store-error.ts';
 
 export interface Ports {
   readonly clock: Clock;
-  readonly ids: Ids;
+  readonly alarm: Alarm;
   readonly store: Store;
-  readonly lock: BoardLock;
   readonly runner: Runner;
   readonly listener: Listener;
 }
 
-export type SubmitResult =
-  | { readonly kind: 'started'; readonly run: RunId }
-  | { readonly kind: 'joined'; readonly run: RunId }
-  /** Other tasks of this plan, or an earlier version of them, are being run now. */
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'held'; readonly holder: string }
-  | { readonly kind: 'untrusted' };
+/** How often what runs is looked after. Nothing depends on it that an event could tell. */
+const LOOK_MS = 5000;
+/** Whoever has not been able to write for this long has slept, or its disk has. */
+const SLEPT_MS = 3 * LOOK_MS;
+/** A start is written down with whatever is written next, or after this. */
+const UNHURRIED_MS = 20;
+const RETRY_MS = { first: 100, most: 5000 } as const;
+/** Reading a longer ledger at the next start would take longer than it has to. */
+const LEDGER_LIMIT = 10_000;
 
 /**
- * The loop: decide, commit, apply, act. It holds the board's lock while a run of its own is
- * unfinished, so that one process at a time decides.
+ * The loop: what has come in, decide, commit, act. It runs while this process has the board's lock.
  *
- * Invariant: a command starts only after its claim is committed, so a crash leaves a record of
- * every command that may have run.
+ * Everything that comes in at about the same time is written together, and so is what is decided
+ * because of it; answers and effects come after that.
+ *
+ * Invariant: nothing is answered and nothing is done before the ledger has it.
  */
 export class Engine {
   readonly #ports: Ports;
-  readonly #rules: PathRules;
-  readonly #commands = new Map<string, RunningCommand>();
-  readonly #whenIdle: (() => void)[] = [];
-  #permission: Permission;
-  #tenure: Tenure | undefined;
-  #hasFaulted = false;
-  #lastStep: Promise<void> = Promise.resolve();
+  readonly #writer: BoardWriter;
+  readonly #commands: Commands;
+  readonly #tenure: number;
+  #inbox: Step[] = [];
+  #state: 'new' | 'finding' | 'deciding' | 'ended' = 'new';
+  /** A mistake of ours in deciding: nothing more is decided, and whatever else can go on does. */
+  #isAtFault = false;
+  #isTurnDue = false;
+  #failures = 0;
+  #seenAt: Instant;
+  #due: Disposable | undefined;
+  #look: Disposable | undefined;
+  #unhurried: Disposable | undefined;
 
-  constructor(ports: Ports, options: { readonly rules: PathRules; readonly isTrusted: boolean }) {
+  constructor(ports: Ports, { rules }: { readonly rules: PathRules }) {
     this.#ports = ports;
-    this.#rules = options.rules;
-    this.#permission = options.isTrusted ? 'granted' : 'untrusted';
-  }
-
-  /** Whether this process decides for the board now. */
-  get isRunning(): boolean {
-    return this.#tenure !== undefined;
-  }
-
-  trust(): void {
-    if (this.#permission === 'untrusted') this.#permission = 'granted';
-  }
-
-  /**
-   * Takes back the claims of a process that died. Its commands are stopped first, so that no task
-   * ever runs twice at once; the tasks are pending again and wait for somebody to run them.
-   */
-  async recover(): Promise<void> {
-    await this.#inTurn(async () => {
-      if (this.isRunning) return;
-      const acquired = this.#acquire();
-      if (acquired.kind === 'held') return;
-      try {
-        await takeBackClaims(this.#ports);
-      } finally {
-        this.#releaseWhenIdle();
-      }
+    this.#tenure = ports.store.beginTenure();
+    this.#writer = new BoardWriter({ ...ports, rules });
+    this.#seenAt = this.#writer.now();
+    this.#commands = new Commands({
+      writer: this.#writer,
+      runner: ports.runner,
+      tell: (write, isUrgent) => this.#tell(write, isUrgent),
     });
   }
 
-  /** Starts a run, or carries on an unfinished one of the same plan and selection. */
-  async submit(request: RunRequest): Promise<SubmitResult> {
-    return await this.#inTurn(async () => this.#submit(request));
+  get board(): BoardModel {
+    return this.#writer.board;
   }
 
-  /** Nothing more of the board starts; what runs is asked to stop, then made to. */
-  stop(): void {
-    const board = this.#tenure?.board;
-    if (board === undefined || board.runs.size === 0) return;
-    const at = this.#ports.clock.now();
-    for (const run of board.runs.keys()) board.apply({ kind: 'runStopAsked', at, run });
+  get revision(): number {
+    return this.#writer.revision;
+  }
+
+  get writer(): BoardWriter {
+    return this.#writer;
+  }
+
+  /** From now on this process decides. First it finds what became of the commands of the last one. */
+  async begin(options: TenureOptions): Promise<void> {
+    assert(this.#state === 'new', 'an engine begins once');
+    this.#state = 'finding';
+    const lastAt = this.board.now;
+    const notice = this.#writer.together(() =>
+      beginTenure(this.#writer, { ...options, tenure: this.#tenure }),
+    );
+    if (notice !== undefined) this.#ports.listener.noticed(notice);
+    const sights = await this.#commands.find();
+    if (this.#hasEnded()) return;
+    this.#inbox.unshift(
+      kept(() => {
+        const then = this.#commands.takeOver(sights);
+        this.#commands.confirmLeases(lastAt);
+        return then;
+      }),
+    );
+    this.#state = 'deciding';
     this.#turn();
-    // What can no longer be written down is stopped all the same.
-    if (this.#hasFaulted) for (const command of this.#commands.values()) command.stop();
   }
 
-  /** Resolves when this process has nothing left to run. */
-  async idle(): Promise<void> {
-    if (!this.isRunning || this.#hasFaulted) return;
-    await new Promise<void>((resolve) => {
-      this.#whenIdle.push(resolve);
-    });
+  /** Performs a request in the next turn; what it wrote is on the disk when it is answered. */
+  async ask<T>(perform: () => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.take(perform, resolve, reject);
+    return await promise;
   }
 
-  /** What runs is stopped and goes back to pending; its run can be carried on later. */
-  async shutDown(): Promise<void> {
-    this.#permission = 'shutting-down';
-    if (this.#tenure !== undefined) this.#tenure.board.permission = this.#permission;
-    const commands = [...this.#commands.values()];
-    for (const command of commands) command.stop();
-    await Promise.all(commands.map(({ ended }) => ended));
-    await this.#inTurn(async () => {
-      this.#guard(() => {
-        const { store, clock } = this.#ports;
-        for (const run of this.#tenure?.board.runs.keys() ?? []) store.interrupt(run, clock.now());
-      });
-      this.#release();
-    });
+  take<T>(perform: () => T, answer: (value: T) => void, refuse: (error: unknown) => void): void {
+    if (this.#hasEnded()) {
+      refuse(deposed());
+      return;
+    }
+    const then = (value: T) => () => answer(value);
+    this.#inbox.push({ perform: () => then(perform()), refuse });
+    this.#turnSoon();
   }
 
-  /** What a view says of tasks that wait: of this process's own runs, or of all unfinished ones. */
+  ended(term: number, end: CommandEnd): void {
+    this.#commands.ended(term, end);
+  }
+
+  /** What a view says of tasks that wait. */
   outlook(): Turn {
-    const { store, clock } = this.#ports;
-    if (this.#tenure !== undefined && !this.#hasFaulted)
-      return decideTurn(this.#tenure.board, clock.now());
-    // Whether this process may start anything does not keep back what another one runs. It does not
-    // decide for that one either: it does not know which of the runs it carries on.
-    const board = emptyBoard(this.#rules);
-    for (const run of store.unfinishedRuns()) board.addRun(run, clock.now());
-    board.advanceTo(clock.now());
-    return new Turn(board, board.now);
+    return decideTurn(this.board, this.#writer.now());
   }
 
-  async #submit(request: RunRequest): Promise<SubmitResult> {
-    if (this.#permission === 'untrusted') return { kind: 'untrusted' };
-    if (this.#permission === 'shutting-down' || this.#hasFaulted) return { kind: 'busy' };
-    const acquired = this.#acquire();
-    if (acquired.kind === 'held') return acquired;
-    const { board } = acquired.tenure;
+  /** Lets go of everything; commands go on, and whoever decides next finds them. */
+  end(): void {
+    if (this.#hasEnded()) return;
+    this.#state = 'ended';
+    for (const each of [this.#due, this.#look, this.#unhurried]) each?.[Symbol.dispose]();
+    const left = this.#inbox;
+    this.#inbox = [];
     try {
-      if (board.runs.size === 0) await takeBackClaims(this.#ports);
-      const result = this.#activate(request, board);
-      this.#turn();
-      return result;
-    } finally {
-      this.#releaseWhenIdle();
+      const forgotten = this.#writer.together(() => {
+        for (const { perform, refuse } of left) if (refuse === undefined) perform();
+        const at = this.#writer.now();
+        this.#writer.record([{ kind: 'permissionChanged', at, permission: 'shutting-down' }]);
+        return this.#writer.sinceBase > LEDGER_LIMIT / 10 ? this.#writer.rebase() : [];
+      });
+      this.#ports.runner.dropOutput(forgotten);
+    } catch (error) {
+      // Whoever comes next finds the ends of commands again.
+      this.#ports.listener.faulted(error);
     }
+    for (const { refuse } of left) refuse?.(deposed());
+    this.#ports.listener.committed(this.#writer.take());
+    this.#ports.runner.close();
   }
 
-  /** Whoever takes the lock and waits in between must not meet another that lets it go. */
-  async #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const before = this.#lastStep;
-    const own = Promise.withResolvers<void>();
-    this.#lastStep = own.promise;
-    await before;
-    try {
-      return await step();
-    } finally {
-      own.resolve();
-    }
-  }
-
-  #acquire(): Acquired {
-    if (this.#tenure === undefined) {
-      const result = this.#ports.lock.acquire();
-      if (result.kind === 'held') return result;
-      const board = emptyBoard(this.#rules);
-      board.permission = this.#permission;
-      this.#tenure = { lock: result.lock, board };
-    }
-    return { kind: 'acquired', tenure: this.#tenure };
-  }
-
-  #activate(request: RunRequest, board: BoardModel): SubmitResult {
-    const { store, ids, clock } = this.#ports;
-    const unfinished = store.unfinishedRuns().map(({ manifest }) => manifest);
-    const place = placeRequest(request, unfinished, new Set(board.runs.keys()));
-    if (place.kind === 'busy') return place;
-    if (place.kind === 'join') {
-      if (!board.runs.has(place.run)) this.#resume(place.run, request, board);
-      return { kind: 'joined', run: place.run };
-    }
-    const now = clock.now();
-    const manifest = manifestOf(request, ids.runId(now), now);
-    store.submit(manifest, place.supersedes);
-    board.apply({ kind: 'runSubmitted', at: now, manifest });
-    return { kind: 'started', run: manifest.id };
-  }
-
-  #resume(run: RunId, { policy }: RunRequest, board: BoardModel): void {
-    const { store, clock } = this.#ports;
-    store.resume(run, policy, clock.now());
-    const resumed = store.unfinishedRuns().find(({ manifest }) => manifest.id === run);
-    if (resumed !== undefined) board.addRun(resumed, clock.now());
-  }
-
-  /** Decide, commit, apply, act, until there is nothing left to decide. */
-  #turn(): void {
-    const { store, clock, listener } = this.#ports;
-    const board = this.#tenure?.board;
-    if (board === undefined || this.#hasFaulted) return;
-    this.#guard(() => {
-      for (;;) {
-        const now = clock.now();
-        const decisions = decide(board, now);
-        if (decisions.length === 0) break;
-        const committed = store.commit(decisions.map(withoutLease), now);
-        // What a store does not keep is never decided here: no worker comes, no load is measured.
-        assert(committed.length > 0, 'a turn that decides something also commits something');
-        for (const decision of committed) applyCommitted(board, decision, now);
-        for (const decision of committed) this.#act(decision, board);
-      }
-      this.#releaseWhenIdle();
-      listener.changed();
+  async permit(permission: Permission): Promise<void> {
+    await this.ask(() => {
+      if (this.board.permission === permission) return;
+      this.#writer.record([{ kind: 'permissionChanged', at: this.#writer.now(), permission }]);
     });
   }
 
-  /** What is not about a command is done with when it is committed. */
-  #act(decision: CommittedDecision, board: BoardModel): void {
-    if (decision.kind === 'claim') this.#start(decision, board);
-    // The command sees to its own end: it is killed when it takes too long.
-    if (decision.kind === 'stop' && decision.signal === 'terminate')
-      this.#commands.get(keyOf(decision))?.stop();
+  #hasEnded(): boolean {
+    return this.#state === 'ended';
   }
 
-  #start(claim: Claim, board: BoardModel): void {
-    const entry = board.find(claim.run, claim.task);
-    assert(entry !== undefined, 'a claimed task is in its run');
-    const { definition } = entry;
-    const { root } = entry.run.manifest;
-    const { run, attempt, term } = claim;
-    const command = this.#ports.runner.start({ root, definition, run, attempt, term });
-    this.#commands.set(keyOf(claim), command);
-    if (command.process !== undefined) {
-      const at = this.#ports.clock.now();
-      this.#record(claim, { kind: 'taskStarted', term, at, process: command.process });
-    }
-    void this.#settleWhenEnded(claim, command);
+  #tell(write: () => (() => void) | undefined, isUrgent: boolean): void {
+    if (this.#hasEnded()) return;
+    this.#inbox.push(kept(write));
+    if (isUrgent) this.#turnSoon();
+    else
+      this.#unhurried ??= this.#ports.alarm.after(UNHURRIED_MS, () => {
+        this.#unhurried = undefined;
+        this.#turn();
+      });
   }
 
-  async #settleWhenEnded(claim: Claim, command: RunningCommand): Promise<void> {
-    const end = await command.ended;
-    this.#commands.delete(keyOf(claim));
-    this.#guard(() => this.#record(claim, this.#settlement(claim, end)));
-    this.#turn();
-    this.#releaseAfterFault();
+  #turnSoon(): void {
+    if (this.#isTurnDue) return;
+    this.#isTurnDue = true;
+    this.#ports.alarm.soon(() => {
+      this.#isTurnDue = false;
+      this.#turn();
+    });
   }
 
-  /** A result that the command reached is kept, even while it was being stopped. */
-  #settlement({ run, term }: { run: RunId; term: number }, end: CommandEnd): TaskEvent {
-    const at = this.#ports.clock.now();
-    if (end.kind === 'succeeded') return { kind: 'taskCompleted', term, at };
-    if (this.#permission === 'shutting-down')
-      return { kind: 'taskReleased', term, at, reason: 'shutdown' };
-    if (this.#tenure?.board.runs.get(run)?.isStopping === true)
-      return { kind: 'taskCancelled', at };
-    return { kind: 'taskFailed', term, at, failure: end.failure };
-  }
-
-  #record({ run, task }: { run: RunId; task: TaskId }, event: TaskEvent): void {
-    const { kind } = this.#ports.store.record(run, task, event);
-    assert(kind === 'moved', 'the holder of the lock is the only one to move its tasks');
-    this.#tenure?.board.apply({ kind: 'taskMoved', run, task, event });
-  }
-
-  /** A failing store or a bug stops the loop and is said once; commands that run are left to end. */
-  #guard(step: () => void): void {
+  #turn(): void {
+    if (this.#state !== 'deciding') return;
+    const steps = this.#inbox;
+    this.#inbox = [];
+    const after: (() => void)[] = [];
+    const committed: CommittedDecision[] = [];
+    const progress: { step?: Step | undefined } = {};
+    let seenAt = this.#seenAt;
     try {
-      step();
+      this.#writer.together(() => {
+        this.#confirmAfterSleep();
+        seenAt = this.#writer.now();
+        for (const step of steps) {
+          progress.step = step;
+          const then = step.perform();
+          if (then !== undefined) after.push(then);
+        }
+        progress.step = undefined;
+        if (!this.#isAtFault) this.#decide(committed);
+      });
     } catch (error) {
-      this.#hasFaulted = true;
-      this.#ports.listener.faulted(error);
-      for (const resolve of this.#whenIdle.splice(0)) resolve();
-      this.#releaseAfterFault();
+      this.#undone(error, { steps, culprit: progress.step });
+      return;
+    }
+    this.#failures = 0;
+    // What happened after that, such as a sleep while the disk wrote, this turn has not seen.
+    this.#seenAt = seenAt;
+    const fresh = this.#writer.take();
+    this.#ports.listener.committed(fresh);
+    for (const then of after) then();
+    for (const each of committed) this.#act(each);
+    for (const entry of fresh) this.#commands.heed(entry);
+    this.#setAlarms();
+  }
+
+  /** Decides until there is nothing left to decide. */
+  #decide(committed: CommittedDecision[]): void {
+    for (;;) {
+      const now = this.#writer.now();
+      this.#commands.keepOwn(now);
+      const decisions = decide(this.board, now);
+      if (decisions.length === 0) return;
+      const standing = this.#writer.commit(decisions);
+      assert(standing.length > 0, 'a turn that decides something also commits something');
+      committed.push(...standing);
     }
   }
 
-  /** Once nothing runs any more, a later request may try again; it takes the claims back first. */
-  #releaseAfterFault(): void {
-    if (!this.#hasFaulted || this.#commands.size > 0) return;
-    this.#hasFaulted = false;
-    this.#release();
+  #act(committed: CommittedDecision): void {
+    const { decision } = committed;
+    if (decision.kind === 'wake')
+      this.#ports.listener.woken(decision.worker, { run: decision.run, task: decision.task });
+    else this.#commands.act(committed);
   }
 
-  #releaseWhenIdle(): void {
-    if (this.#tenure?.board.runs.size === 0) this.#release();
+  #confirmAfterSleep(): void {
+    const lastAt = this.#seenAt;
+    if (this.#commands.isBusy && this.#writer.now() - lastAt > SLEPT_MS)
+      this.#commands.confirmLeases(lastAt);
   }
 
-  #release(): void {
-    this.#tenure?.lock[Symbol.dispose]();
-    this.#tenure = undefined;
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  /** Nothing of the turn has happened. What must not be lost comes again, the rest is refused. */
+  #undone(
+    error: unknown,
+    { steps, culprit }: { steps: readonly Step[]; culprit: Step | undefined },
+  ): void {
+    const isWorld = error instanceof StoreError;
+    const isRefused = ({ refuse }: Step): boolean => isWorld && refuse !== undefined;
+    this.#inbox.unshift(...steps.filter((step) => step !== culprit && !isRefused(step)));
+    for (const step of steps) if (step === culprit || isRefused(step)) step.refuse?.(error);
+    if (culprit !== undefined && culprit.refuse === undefined && isWorld)
+      this.#inbox.unshift(culprit);
+    if (!isWorld) {
+      this.#isAtFault ||= culprit === undefined;
+      if (culprit?.refuse === undefined) this.#ports.listener.faulted(error);
+      this.#turnSoon();
+      return;
+    }
+    if (this.#failures === 0) this.#ports.listener.faulted(error);
+    const delayMs = Math.min(RETRY_MS.first * 2 ** this.#failures, RETRY_MS.most);
+    this.#failures += 1;
+    this.#due?.[Symbol.dispose]();
+    this.#due = this.#ports.alarm.after(delayMs, () => this.#turn());
+  }
+
+  #setAlarms(): void {
+    this.#due?.[Symbol.dispose]();
+    this.#due = undefined;
+    const dueAt = this.#isAtFault ? undefined : nextDueAt(this.board);
+    if (dueAt !== undefined) {
+      const delayMs = Math.max(1, dueAt - this.#writer.now());
+      this.#due = this.#ports.alarm.after(delayMs, () => this.#turn());
+    }
+    if (this.#commands.isBusy)
+      this.#look ??= this.#ports.alarm.after(LOOK_MS, () => {
+        this.#look = undefined;
+        this.#lookAfter();
+      });
+  }
+
+  #lookAfter(): void {
+    this.#tell(() => {
+      const then = this.#commands.lookAfter();
+      const forgotten = this.#writer.sinceBase > LEDGER_LIMIT ? this.#writer.rebase() : [];
+      return () => {
+        then();
+        this.#ports.runner.dropOutput(forgotten);
+      };
+    }, true);
   }
 }
 
-/** The time in which this process decides: it alone may change the board, so it remembers all of it. */
-interface Tenure {
-  readonly lock: Disposable;
-  /** The runs that this process was asked for; interrupted runs of others stay as they are. */
-  readonly board: BoardModel;
+/** Something to be written in a turn. */
+interface Step {
+  /** What it answers is done when the turn is on the disk. */
+  readonly perform: () => (() => void) | undefined;
+  /** Absent: nobody waits for it, and it must not be lost. */
+  readonly refuse?: (error: unknown) => void;
 }
 
-type Acquired =
-  | { readonly kind: 'acquired'; readonly tenure: Tenure }
-  | { readonly kind: 'held'; readonly holder: string };
+function deposed(): StoreError {
+  return new StoreError('deposed', 'This process does not decide any more.');
+}
 
-type Claim = Extract<CommittedDecision, { kind: 'claim' }>;
-
-function keyOf({ run, task }: { readonly run: RunId; readonly task: TaskId }): string {
-  return `${run}/${task}`;
+function kept(perform: Step['perform']): Step {
+  return { perform };
 }

@@ -1,34 +1,44 @@
 import { assert } from '../domain/assert.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
-import type { Instant } from '../domain/time.ts';
+import { type BoardFacts, boardOf, parseFacts } from '../scheduler/model/board-facts.ts';
 import { BoardModel } from '../scheduler/model/board-model.ts';
-import { boardEventOf, type Decision } from '../scheduler/decision.ts';
-import type { CommittedDecision } from './ports.ts';
-
-/** Nobody measures the load yet, and a long plan alone is none. */
-const NO_LOAD = { queueLimit: Number.POSITIVE_INFINITY, memory: 0, cpu: 0 };
-
-export function emptyBoard(rules: PathRules): BoardModel {
-  const board = new BoardModel(rules);
-  board.load = NO_LOAD;
-  return board;
-}
-
-/** What the store has just made of a decision, made of the board in memory too. */
-export function applyCommitted(board: BoardModel, decision: CommittedDecision, now: Instant): void {
-  const state = 'task' in decision ? board.find(decision.run, decision.task)?.state : undefined;
-  const mintTerm = (): number => (decision.kind === 'claim' ? decision.term : 0);
-  const event = boardEventOf(decision, state, { now, mintTerm });
-  const isApplied = event !== undefined && board.apply(event) === 'moved';
-  assert(isApplied, 'the board in memory is the board of the store');
-}
+import type { LedgerEntry, Snapshot } from './store-port.ts';
+import { StoreError } from './store-error.ts';
 
 /**
- * The process that holds the lock is the only one that runs these tasks, and the claims of a dead one
- * are taken back when the lock is. So nothing has to be renewed; leases come with the coordinator.
+ * The board in memory, kept in line with the ledger.
+ *
+ * Invariant: it has seen every entry up to its revision, each once and in order.
  */
-export function withoutLease(decision: Decision): Decision {
-  if (decision.kind !== 'claim') return decision;
-  const { expiresAt: _, ...claim } = decision;
-  return claim;
+export class LiveBoard {
+  readonly model: BoardModel;
+  #revision: number;
+
+  constructor({ base, entries, revision }: Snapshot, rules: PathRules) {
+    this.model = base === undefined ? new BoardModel(rules) : boardOf(factsIn(base), rules);
+    for (const { event } of entries) this.model.apply(event);
+    this.#revision = revision;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  apply(entry: LedgerEntry): void {
+    assert(entry.sequence === this.#revision + 1, 'the ledger is read without gaps');
+    this.#revision = entry.sequence;
+    const result = this.model.apply(entry.event);
+    // Whoever writes a file twice says so twice; a task moves only as the store has found it may.
+    const isTold = result === 'moved' || entry.event.kind !== 'taskMoved';
+    assert(isTold, 'the board in memory is the board of the store');
+  }
+}
+
+function factsIn(base: unknown): BoardFacts {
+  const facts = parseFacts(base);
+  if (facts !== undefined) return facts;
+  throw new StoreError(
+    'newer',
+    'Another version of Interlock has written the state of this board. Update this one, or close it.',
+  );
 }

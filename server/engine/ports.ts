@@ -1,77 +1,32 @@
-import type { RunId, TaskId } from '../domain/ids.ts';
-import type { Run, RunManifest, RunOutcome, RunPolicy } from '../domain/run.ts';
-import type {
-  Failure,
-  ProcessIdentity,
-  TaskDefinition,
-  TaskEvent,
-  TaskState,
-  Transition,
-} from '../domain/task.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { Failure, LossCause, ProcessIdentity, TaskDefinition } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Decision } from '../scheduler/decision.ts';
+import type { LedgerEntry } from './store-port.ts';
 
-/** Every effect the engine can have on the world, and every fact it can learn, is on this page. */
+/**
+ * Every effect the engine can have on the world, and every fact it can learn, is on this page and in
+ * `store-port.ts`.
+ */
 
-/** Never goes back, and goes on where the system's clock was set back. */
+/** Never goes back, counts the time in which the machine slept, and does not follow the wall clock. */
 export interface Clock {
   now(): Instant;
+  /** Until it is let go it reads the same: what is written together happened at one time. */
+  hold(): Disposable;
+}
+
+/** Wakes the engine. Whatever is waited for may be disposed of before it comes. */
+export interface Alarm {
+  after(delayMs: number, callback: () => void): Disposable;
+  /** When whatever has arrived by now has been taken in. */
+  soon(callback: () => void): void;
 }
 
 export interface Ids {
   runId(now: Instant): RunId;
+  /** Names one request for ever, so that asking again changes nothing. */
+  operation(): string;
 }
-
-/** Each method is one transaction. It either happened whole, or it threw and nothing happened. */
-export interface Store {
-  /** Unfinished runs, the oldest first. */
-  unfinishedRuns(): readonly Run[];
-  /** Writes a new run with all its tasks pending, and ends those it takes the place of. */
-  submit(manifest: RunManifest, supersedes: readonly RunId[]): void;
-  /**
-   * Re-checks each decision, mints terms, writes the ledger; answers with those that stand. What is
-   * about no task and no run, or changes neither, is not kept yet and does not stand.
-   */
-  commit(decisions: readonly Decision[], now: Instant): readonly CommittedDecision[];
-  /** Writes what happened to a claimed task; refused when the term is no longer the current one. */
-  record(run: RunId, task: TaskId, event: TaskEvent): Transition;
-  /** Nobody carries an unfinished run on any more, until somebody asks for it again. */
-  interrupt(run: RunId, now: Instant): void;
-  /** The run goes on as it was asked for last. */
-  resume(run: RunId, policy: RunPolicy, now: Instant): void;
-  /** Each task of a folder as it stands in the newest run that has it. */
-  latestStates(root: string): readonly TaskRecord[];
-  /** Ledger entries after a sequence number, the oldest first; at most `limit`. */
-  eventsAfter(sequence: number, limit: number): readonly LedgerEntry[];
-  lastSequence(): number;
-  /** Calls back when another process may have written; may call too often, never too seldom. */
-  watch(onHint: () => void): Disposable;
-  close(): void;
-}
-
-export type CommittedDecision =
-  | (Extract<Decision, { kind: 'claim' }> & { readonly term: number })
-  | Exclude<Decision, { kind: 'claim' }>;
-
-export interface TaskRecord {
-  readonly run: RunId;
-  readonly plan: string;
-  readonly task: TaskId;
-  readonly state: TaskState;
-  readonly runStatus: 'active' | 'interrupted' | 'finished';
-}
-
-export interface LedgerEntry {
-  readonly sequence: number;
-  readonly at: Instant;
-  readonly run: RunId;
-  readonly what: LedgerEvent;
-}
-
-export type LedgerEvent =
-  | { readonly kind: 'runSubmitted' | 'runInterrupted' | 'runResumed' }
-  | { readonly kind: 'runFinished'; readonly outcome: RunOutcome }
-  | { readonly kind: 'taskMoved'; readonly task: TaskId; readonly event: TaskEvent };
 
 /** The right to decide for a board. The operating system takes it from a process that dies. */
 export interface BoardLock {
@@ -82,42 +37,82 @@ export type LockResult =
   | { readonly kind: 'acquired'; readonly lock: Disposable }
   | { readonly kind: 'held'; readonly holder: string };
 
+/**
+ * Runs commands. A command outlives the process that started it: whoever comes next finds it by its
+ * term, alive or ended.
+ */
 export interface Runner {
-  start(launch: Launch): RunningCommand;
-  /** Stops what is left of a command that a process before this one started, if anything is. */
-  stopLeftover(leftover: Leftover): Promise<void>;
+  /** Starts a command. Of one term, it starts once and never again, whoever orders it. */
+  start(launch: Launch): StartResult;
+  /**
+   * Finds what became of attempts that somebody before this process has started, or meant to. Of those
+   * that still run, the end is told like that of any other.
+   */
+  adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>>;
+  /** Signals the whole process group of a running command. */
+  signal(term: number, signal: 'terminate' | 'kill'): void;
+  /** Kills whatever is alive of an attempt and keeps it from ever starting; `false`: not certain. */
+  sweep(attempt: Attempt): Promise<boolean>;
+  /** Its end is in the ledger: nothing of it has to be kept but its output. */
+  forget(term: number): void;
+  /** Grows with whatever the command prints; nothing when it does not run. */
+  outputBytes(term: number): number | undefined;
+  /** Nobody will read any more what commands of these runs have printed. */
+  dropOutput(runs: readonly RunId[]): void;
+  /** Lets go of the commands, which go on. */
+  close(): void;
 }
 
-export interface Leftover {
+/** Told once for each command that started, when nothing of its process group is left. */
+export type OnCommandEnd = (term: number, end: CommandEnd) => void;
+
+export interface Attempt {
+  /** Where it was started. */
+  readonly place: string;
   readonly run: RunId;
+  readonly task: TaskId;
   readonly term: number;
-  /** Absent when that process died between starting the command and recording it. */
+  /** Absent when nobody got to write it down. */
   readonly process: ProcessIdentity | undefined;
 }
 
 export interface Launch {
+  /** Where it is to start: this machine, or a host. */
+  readonly place: string;
   readonly root: string;
   readonly definition: TaskDefinition;
   readonly run: RunId;
+  readonly revision: number;
   readonly attempt: number;
   readonly term: number;
 }
 
-export interface RunningCommand {
-  /** Absent when the command could not be started; `ended` then says why. */
-  readonly process: ProcessIdentity | undefined;
-  readonly ended: Promise<CommandEnd>;
-  /** Asks the whole process group to stop, then forces it. Settles `ended`. */
-  stop(): void;
-}
+export type StartResult =
+  | { readonly kind: 'started'; readonly process: ProcessIdentity }
+  /** The message is a sentence for the user. */
+  | { readonly kind: 'not-started'; readonly message: string };
+
+export type Sight =
+  | { readonly kind: 'running'; readonly process: ProcessIdentity }
+  | { readonly kind: 'ended'; readonly end: CommandEnd }
+  /** And it never will. */
+  | { readonly kind: 'never-started' }
+  /** Nothing of it is alive, and nobody knows how it ended. */
+  | { readonly kind: 'gone'; readonly cause: LossCause };
 
 export type CommandEnd =
   | { readonly kind: 'succeeded' }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** Nobody knows how it ended. */
+  | { readonly kind: 'lost'; readonly cause: LossCause };
 
 /** Whoever shows the board. Told after the store has it, never before. */
 export interface Listener {
-  changed(): void;
-  /** The store or the program failed; nothing more starts until the board is opened again. */
+  committed(entries: readonly LedgerEntry[]): void;
+  /** A worker that waits is told of a task that it could take. */
+  woken(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
+  /** Something the user should know. */
+  noticed(sentence: string): void;
+  /** The store or the program failed; what can go on does. */
   faulted(error: unknown): void;
 }

@@ -2,8 +2,12 @@ import type { RunId, TaskId } from '../domain/ids.ts';
 import type { RunManifest, RunPolicy } from '../domain/run.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
+import type { BoardModel } from '../scheduler/model/board-model.ts';
+import type { BoardEvent } from '../scheduler/model/board-event.ts';
 
 export interface RunRequest {
+  /** The id the run gets if it is a new one; asked for again under the same id, it is the same run. */
+  readonly id: RunId;
   readonly root: string;
   readonly plan: string;
   readonly planHash: string;
@@ -15,38 +19,55 @@ export interface RunRequest {
   readonly isNew: boolean;
 }
 
+export type SubmitResult =
+  | { readonly kind: 'started'; readonly run: RunId }
+  | { readonly kind: 'joined'; readonly run: RunId }
+  /** Other tasks of this plan, or an earlier version of them, are being run now. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'queue-full'; readonly queued: number; readonly limit: number }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'untrusted' };
+
 type Place =
-  | { readonly kind: 'join'; readonly run: RunId }
+  | { readonly kind: 'join'; readonly run: RunManifest }
+  | { readonly kind: 'resume'; readonly run: RunManifest }
   | { readonly kind: 'busy' }
   | { readonly kind: 'new'; readonly supersedes: readonly RunId[] };
 
 /**
  * Where a request goes among the unfinished runs. A plan has one run at a time, because its tasks
- * would otherwise be started once for each run. An active run is joined when it has all that was
- * asked for; an interrupted one when it is the same run, and otherwise a new one takes its place.
+ * would otherwise be started once for each run. A run that somebody carries on is joined when it has
+ * all that was asked for; an interrupted one when it is the same run, and otherwise a new one takes
+ * its place.
  */
-export function placeRequest(
-  request: RunRequest,
-  unfinished: readonly RunManifest[],
-  active: ReadonlySet<RunId>,
-): Place {
-  const ofPlan = unfinished.filter(
-    ({ root, plan }) => root === request.root && plan === request.plan,
+export function placeRequest(request: RunRequest, board: BoardModel): Place {
+  const ofPlan = [...board.runs.values()].filter(
+    ({ manifest: { root, plan } }) => root === request.root && plan === request.plan,
   );
-  const running = ofPlan.find(({ id }) => active.has(id));
-  if (running !== undefined) {
-    const isJoined = !request.isNew && coversTasks(running, request.tasks);
-    return isJoined ? { kind: 'join', run: running.id } : { kind: 'busy' };
+  const live = ofPlan.find((run) => !run.isInterrupted && !run.isStopping);
+  if (live !== undefined) {
+    const isJoined = !request.isNew && coversTasks(live.manifest, request.tasks);
+    return isJoined ? { kind: 'join', run: live.manifest } : { kind: 'busy' };
   }
-  const same = ofPlan.find((manifest) => !request.isNew && isSameRun(manifest, request));
+  const left = ofPlan.filter((run) => !run.isStopping);
+  const same = left.find(({ manifest }) => !request.isNew && isSameRun(manifest, request));
   return same === undefined
-    ? { kind: 'new', supersedes: ofPlan.map(({ id }) => id) }
-    : { kind: 'join', run: same.id };
+    ? { kind: 'new', supersedes: left.map(({ manifest }) => manifest.id) }
+    : { kind: 'resume', run: same.manifest };
 }
 
-export function manifestOf(request: RunRequest, id: RunId, requestedAt: Instant): RunManifest {
-  const { root, plan, planHash, selection, requestedBy, policy, tasks } = request;
-  return { id, root, plan, planHash, selection, requestedBy, requestedAt, policy, tasks };
+export function manifestOf(request: RunRequest, requestedAt: Instant): RunManifest {
+  const { isNew: _, ...rest } = request;
+  return { ...rest, requestedAt };
+}
+
+/** An interrupted run goes on, as it was asked for now. */
+export function resumption(
+  { id: run }: RunManifest,
+  { policy: { parallel, failFast } }: RunRequest,
+  at: Instant,
+): BoardEvent {
+  return { kind: 'runResumed', at, run, policy: { parallel, failFast } };
 }
 
 function coversTasks(manifest: RunManifest, tasks: readonly TaskDefinition[]): boolean {

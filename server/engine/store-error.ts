@@ -3,7 +3,11 @@ export type StoreErrorReason =
   | 'native'
   /** A later release wrote the file; this one would not understand it. */
   | 'newer'
-  /** The disk is full, read-only, gone, or the file is locked by a foreign program. */
+  /** Another process has begun to write the board since: this one must not any more. */
+  | 'deposed'
+  /** The file lies where several machines reach it, and SQLite cannot keep it whole there. */
+  | 'network-file-system'
+  /** The disk is full, read-only, gone or replaced, or the file is locked by a foreign program. */
   | 'world';
 
 /** The store cannot do its work. The message is a sentence for the user. */

@@ -5,6 +5,7 @@ import { BOARD_PROBLEM, type BoardProblem } from '../../protocol/initialization.
 import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
 import { TASKS_CHANGED, type TasksChanged, type TaskView } from '../../protocol/tasks.ts';
 import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld } from '../board/ports.ts';
 import { toDiagnostics, toTaskViews } from './convert.ts';
@@ -31,7 +32,7 @@ export class Folder {
   readonly #connection: Connection;
   readonly #sentPlans = new Map<string, LoadedPlan>();
   #sentViews = new Map<string, TaskView>();
-  #sequence: number | undefined;
+  #finished: FinishedRun[] = [];
   #isPublishDue = false;
   #isClosed = false;
 
@@ -40,10 +41,14 @@ export class Folder {
     this.path = folderPath;
     this.#connection = connection;
     const listener = {
-      changed: () => this.#publishSoon(),
+      changed: (entries: readonly LedgerEntry[]) => {
+        for (const { event } of entries)
+          if (event.kind === 'runFinished') this.#finished.push(event);
+        this.#publishSoon();
+      },
       failed: (message: string) => this.#report(message),
     };
-    this.board = new Board(realPath, world, { isTrusted, listener });
+    this.board = new Board(realPath, world, { isTrusted, listener, carriesOn: 'recent' });
   }
 
   get views(): readonly TaskView[] {
@@ -130,13 +135,8 @@ export class Folder {
     void this.#connection.sendNotification(TASKS_CHANGED, params);
   }
 
-  /** Runs that ended before this window opened are no news. */
   #sendFinishedRuns(): void {
-    this.#sequence ??= this.board.lastSequence;
-    if (this.#sequence === undefined) return;
-    const { finished, sequence } = this.board.finishedRunsAfter(this.#sequence);
-    this.#sequence = sequence;
-    for (const run of finished) {
+    for (const run of this.#finished.splice(0)) {
       const params = this.#summary(run);
       if (params !== undefined) void this.#connection.sendNotification(RUN_FINISHED, params);
     }

@@ -41,9 +41,13 @@ export function registerTaskHandlers(connection: Connection, workspace: Workspac
     }
   });
 
-  connection.onRequest(STOP_TASKS, ({ folderUri }: FolderParams): StopReply => {
-    const refusal = workspace.get(folderUri)?.board.stop();
-    return refusal === undefined ? {} : { refusal: refusal.message };
+  connection.onRequest<StopReply, void>(STOP_TASKS, async (params: FolderParams) => {
+    try {
+      await workspace.get(params.folderUri)?.board.stop();
+      return {};
+    } catch (error) {
+      return { refusal: sentenceOf(error) };
+    }
   });
 
   connection.onRequest(FIND_LOG, ({ folderUri, plan, id }: TaskKey): LogReply => ({

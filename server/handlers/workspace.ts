@@ -42,7 +42,7 @@ export class Workspace {
       });
       this.#folders.set(uri, folder);
       folder.board.load();
-      await folder.board.recover();
+      await folder.board.takePart();
     }
   }
 

@@ -6,7 +6,7 @@ import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { didYouMean } from './closest.ts';
 import { hazardProblems } from './hazard-problems.ts';
-import type { AnalyzedPlan, Mention, ParsedPlan, PlanTask, Problem } from './plan.ts';
+import type { AnalyzedPlan, Mention, ParsedPlan, PlanTask, Problem, TextRange } from './plan.ts';
 
 const PROBLEM_LIMIT = 1000;
 /** A hint compares a word with every id, so only the first few unknown ids of a plan get one. */
@@ -43,7 +43,7 @@ export function analyzePlan(plan: ParsedPlan, rules: PathRules): AnalyzedPlan {
   const { hazards, isComplete } = findHazards(plan.tasks, graph, rules);
   const problems = [
     ...plan.problems,
-    ...withoutCommand(plan),
+    ...(plan.tasks.length === 0 && plan.problems.length === 0 ? [NO_TASKS] : []),
     ...unknownTasks(plan.tasks, byId),
     ...findCycles(graph).flatMap((cycle) => cycleProblems(cycle, byId)),
     ...hazards.flatMap((hazard) => hazardProblems(hazard, byId, rules)),
@@ -54,17 +54,6 @@ export function analyzePlan(plan: ParsedPlan, rules: PathRules): AnalyzedPlan {
     problems: limited(problems),
     obstacles: findObstacles({ ...plan, problems }, graph),
   };
-}
-
-/** A task that nobody here runs, and a plan with nothing in it, where no other problem says why. */
-function withoutCommand({ tasks, problems }: ParsedPlan): readonly Problem[] {
-  if (tasks.length === 0 && problems.length === 0) return [NO_TASKS];
-  const inside = firstInside(tasks, problems);
-  return tasks.flatMap(({ id, command, idRange }): Problem[] => {
-    if (command !== undefined || inside.has(id)) return [];
-    const message = `"${id}" has no "run", and this version only starts tasks that have one.`;
-    return [{ code: 'not-yet', severity: 'warning', message, range: idRange, related: [] }];
-  });
 }
 
 function unknownTasks(
@@ -127,11 +116,13 @@ function findObstacles(
   const unreadable = errors.find(({ code }) => code === 'syntax');
   const own = new Map<TaskId, string>();
   const inside = firstInside(tasks, errors);
-  for (const task of tasks) {
-    const error = inside.get(task.id) ?? unreadable;
-    if (error !== undefined) own.set(task.id, error.message);
-    else if (task.command === undefined)
-      own.set(task.id, 'It has no "run", and this version only starts tasks that have one.');
+  const inDefaults = firstInDefaults(tasks, errors);
+  for (const { id, command, asks, inherited } of tasks) {
+    const taken = inherited.find((range) => inDefaults.has(range));
+    const error = inside.get(id) ?? (taken && inDefaults.get(taken)) ?? unreadable;
+    if (error !== undefined) own.set(id, error.message);
+    else if (command === undefined && asks.doer?.kind === 'started-agent')
+      own.set(id, 'This version does not start agents yet.');
   }
   // The first obstacle that reaches a task names itself; a map visits what is added on the way, too.
   const causes = new Map([...own.keys()].map((id) => [id, id]));
@@ -163,6 +154,21 @@ function firstInside(
     while (next < byPlace.length && byPlace[next]!.range.start < range.start) next += 1;
     const problem = byPlace[next];
     if (problem !== undefined && problem.range.end <= range.end) found.set(id, problem);
+  }
+  return found;
+}
+
+/** The first problem within each key of "defaults" that some task takes. */
+function firstInDefaults(
+  tasks: readonly PlanTask[],
+  problems: readonly Problem[],
+): ReadonlyMap<TextRange, Problem> {
+  const found = new Map<TextRange, Problem>();
+  for (const taken of new Set(tasks.flatMap(({ inherited }) => inherited))) {
+    const first = problems.find(
+      ({ range }) => taken.start <= range.start && range.end <= taken.end,
+    );
+    if (first !== undefined) found.set(taken, first);
   }
   return found;
 }

@@ -1,46 +1,71 @@
 /**
- * The keys of a plan and of a task. `later` ones belong to the language but this version does not
- * act on them yet; using one is a warning that says so, so that nobody relies on it in vain.
+ * The words of the language. `later` keys belong to it but this version does not act on them yet;
+ * using one is a warning that says so, so that nobody relies on it in vain.
  */
-type Support = 'now' | 'later';
+export interface KeyTable {
+  /** Whose keys they are, as a problem names it. */
+  readonly of: string;
+  readonly now: readonly string[];
+  readonly later: readonly string[];
+}
 
-export const PLAN_KEYS: ReadonlyMap<string, Support> = new Map<string, Support>([
-  ['version', 'now'],
-  ['name', 'now'],
-  ['limits', 'now'],
-  ['tasks', 'now'],
-  ['hazards', 'later'],
-  ['defaults', 'later'],
-  ['agents', 'later'],
-]);
+export const PLAN_KEYS: KeyTable = {
+  of: 'a plan',
+  now: ['version', 'name', 'limits', 'hazards', 'defaults', 'tasks'],
+  later: ['agents'],
+};
 
-export const TASK_KEYS: ReadonlyMap<string, Support> = new Map<string, Support>([
-  ['title', 'now'],
-  ['description', 'now'],
-  ['run', 'now'],
-  ['cwd', 'now'],
-  ['env', 'now'],
-  ['depends_on', 'now'],
-  ['after', 'now'],
-  ['reads', 'now'],
-  ['writes', 'now'],
-  ['agent', 'later'],
-  ['prompt', 'later'],
-  ['priority', 'later'],
-  ['resources', 'later'],
-  ['in', 'later'],
-  ['on', 'later'],
-  ['needs', 'later'],
-  ['role', 'later'],
-  ['isolation', 'later'],
-  ['shards', 'later'],
-  ['retry', 'later'],
-  ['timeout', 'later'],
-  ['stuck_after', 'later'],
-  ['lease', 'later'],
-  ['cache', 'later'],
-  ['artifacts', 'later'],
-]);
+/** What a task may take from `defaults`. */
+const SHARED_KEYS = [
+  'cwd',
+  'env',
+  'priority',
+  'resources',
+  'needs',
+  'retry',
+  'timeout',
+  'stuck_after',
+  'lease',
+] as const;
 
-/** `limits` may name any resource; only the number of parallel tasks is acted on yet. */
-export const PARALLEL_LIMIT_KEY = 'parallel';
+export type SharedKey = (typeof SHARED_KEYS)[number];
+
+export const DEFAULTS_KEYS: KeyTable = {
+  of: '"defaults"',
+  now: SHARED_KEYS,
+  later: ['in', 'on', 'isolation'],
+};
+
+export const TASK_KEYS: KeyTable = {
+  of: 'a task',
+  now: [
+    'title',
+    'description',
+    'run',
+    'role',
+    'depends_on',
+    'after',
+    'reads',
+    'writes',
+    ...SHARED_KEYS,
+  ],
+  later: ['agent', 'prompt', 'in', 'on', 'isolation', 'shards', 'cache', 'artifacts'],
+};
+
+export const RETRY_KEYS: KeyTable = {
+  of: '"retry"',
+  now: ['attempts', 'backoff', 'factor', 'max', 'on'],
+  later: [],
+};
+
+export const TIMEOUT_KEYS: KeyTable = { of: '"timeout"', now: ['soft', 'hard'], later: [] };
+
+export const HAZARDS_KEYS: KeyTable = {
+  of: '"hazards"',
+  now: ['write-write', 'read-write', 'human', 'worktrees'],
+  later: [],
+};
+
+export function isSharedKey(key: string): key is SharedKey {
+  return SHARED_KEYS.some((shared) => shared === key);
+}

@@ -1,4 +1,6 @@
+import type { TaskAsks } from '../domain/asks.ts';
 import type { TaskId } from '../domain/ids.ts';
+import type { HazardPolicy } from '../domain/run.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 
 /** Offsets into the plan's text, the end left out. */
@@ -19,6 +21,9 @@ export type ProblemCode =
   | 'duplicate-id'
   | 'invalid-path'
   | 'unknown-task'
+  | 'unknown-limit'
+  | 'too-much'
+  | 'contradiction'
   | 'cycle'
   | 'hazard'
   | 'more-problems';
@@ -40,9 +45,9 @@ export interface Mention {
 }
 
 /** A task as it is written, mistakes and all. */
-export interface PlanTask extends Omit<TaskDefinition, 'command'> {
-  /** Absent: some worker claims the task, nobody here runs it. */
-  readonly command: TaskDefinition['command'] | undefined;
+export interface PlanTask extends TaskDefinition {
+  /** Only what the plan says. */
+  readonly asks: Partial<TaskAsks>;
   readonly idRange: TextRange;
   /** From the id to the end of the task's keys. */
   readonly range: TextRange;
@@ -50,6 +55,8 @@ export interface PlanTask extends Omit<TaskDefinition, 'command'> {
   readonly afterMentions: readonly Mention[];
   readonly readMentions: readonly Mention[];
   readonly writeMentions: readonly Mention[];
+  /** The keys of "defaults" that it takes: a mistake there is one of this task, too. */
+  readonly inherited: readonly TextRange[];
 }
 
 /** What the text of one plan says, before its tasks are looked at together. */
@@ -57,6 +64,10 @@ export interface ParsedPlan {
   readonly name: string | undefined;
   /** `limits.parallel`; absent: the machine's number of cores. */
   readonly parallel: number | undefined;
+  /** All other limits; sizes in bytes. Of `cpu` and `memory` an absent one is what the machine has. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** Only what the plan says. */
+  readonly hazards: Partial<HazardPolicy>;
   readonly tasks: readonly PlanTask[];
   readonly problems: readonly Problem[];
 }

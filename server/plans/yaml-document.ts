@@ -120,8 +120,8 @@ function isPlain(contents: Node, problems: ProblemList): boolean {
   };
   visit(contents, {
     Pair(_, pair) {
-      if (isNode(pair.value)) return;
-      // In `{ cwd }` nothing is behind the key; what is said about the value points at the key.
+      if (isNode(pair.value) && !isNothing(pair.value)) return;
+      // In `cwd:` nothing is behind the key; what is said about the value points at the key.
       const nothing = new Scalar(null);
       nothing.range = (isNode(pair.key) && pair.key.range) || null;
       pair.value = nothing;
@@ -139,6 +139,11 @@ function isPlain(contents: Node, problems: ProblemList): boolean {
     },
   });
   return isPlainSoFar;
+}
+
+function isNothing(node: Node): boolean {
+  const { start, end } = rangeOf(node);
+  return isScalar(node) && start === end && node.anchor === undefined && node.tag === undefined;
 }
 
 function reportDuplicateKeys(map: YAMLMap, problems: ProblemList): void {

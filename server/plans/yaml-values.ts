@@ -1,10 +1,62 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
+import { didYouMean } from './closest.ts';
+import type { KeyTable } from './keys.ts';
 import type { Mention } from './plan.ts';
 import { type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
 
 /** A key as it is written; a key that is no plain word reads as nothing. */
 export function keyText(pair: Pair): string {
   return isScalar(pair.key) ? scalarText(pair.key) : '';
+}
+
+/** The key of a pair when this version acts on it; reports the ones that it does not. */
+export function readKey(pair: Pair, table: KeyTable, problems: ProblemList): string | undefined {
+  const key = keyText(pair);
+  if (table.now.includes(key)) return key;
+  if (table.later.includes(key)) {
+    problems.warning('not-yet', rangeOf(pair.key), `This version does not act on "${key}" yet.`);
+    return undefined;
+  }
+  const hint = didYouMean(key, [...table.now, ...table.later]);
+  const message = `"${key}" is not a key of ${table.of}.${hint}`;
+  problems.warning('unknown-key', rangeOf(pair.key), message);
+  return undefined;
+}
+
+/** The pairs of a mapping whose keys this version acts on. */
+export function readKeys(
+  pair: Pair,
+  { table, example }: { readonly table: KeyTable; readonly example: string },
+  problems: ProblemList,
+): readonly Pair[] {
+  if (isMap(pair.value))
+    return pair.value.items.filter((item) => readKey(item, table, problems) !== undefined);
+  problems.error('wrong-type', rangeOf(pair.value), `${table.of} holds keys: ${example}.`);
+  return [];
+}
+
+/** One of a few words. */
+export function readWord<Word extends string>(
+  pair: Pair,
+  words: readonly Word[],
+  problems: ProblemList,
+): Word | undefined {
+  const text = isScalar(pair.value) ? scalarText(pair.value) : '';
+  const found = words.find((word) => word === text);
+  if (found === undefined) refuseWord(pair, { words, also: [] }, problems);
+  return found;
+}
+
+/** Says which words there are; `also` are understood, but not the ones to be told about. */
+export function refuseWord(
+  pair: Pair,
+  { words, also }: { readonly words: readonly string[]; readonly also: readonly string[] },
+  problems: ProblemList,
+): void {
+  const choice = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  const text = isScalar(pair.value) ? scalarText(pair.value) : '';
+  const rule = `"${keyText(pair)}" is ${choice}.${didYouMean(text, [...words, ...also])}`;
+  problems.error('wrong-type', rangeOf(pair.value), rule);
 }
 
 /** A text; numbers and `true` count as the characters they are written with. */

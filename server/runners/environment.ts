@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Launch } from '../engine/ports.ts';
 
 /** What a command inherits; everything else, editor internals and tokens included, stays behind. */
@@ -26,17 +27,29 @@ const INHERITED = new Set([
   'PROGRAMFILES',
 ]);
 
-export function taskEnvironment(
-  { definition, run, attempt, term }: Launch,
-  parentEnv: NodeJS.ProcessEnv,
-): Readonly<Record<string, string>> {
+/** What every command of a board has in its environment. */
+export function baseEnvironment(parentEnv: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const inherited = Object.entries(parentEnv).flatMap(([name, value]) => {
     const isInherited = INHERITED.has(name.toUpperCase()) || name.startsWith('LC_');
     return isInherited && value !== undefined ? [[name, value] as const] : [];
   });
+  const base = Object.fromEntries(inherited);
+  const stateFolder = parentEnv['INTERLOCK_STATE_DIR'];
+  // The command line finds the board from inside a task as well, whatever folder it runs in.
+  return stateFolder ? { ...base, INTERLOCK_STATE_DIR: path.resolve(stateFolder) } : base;
+}
+
+/** What one command has beside that. */
+export function taskEnvironment({
+  definition,
+  root,
+  run,
+  attempt,
+  term,
+}: Launch): Readonly<Record<string, string>> {
   return {
-    ...Object.fromEntries(inherited),
     ...definition.env,
+    INTERLOCK_BOARD: root,
     INTERLOCK_TASK: definition.id,
     INTERLOCK_RUN: run,
     INTERLOCK_ATTEMPT: String(attempt),

@@ -1,59 +1,63 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { execa } from 'execa';
+import type { ProcessIdentity } from '../domain/task.ts';
+import type { ProcessTable } from './process-identity.ts';
+import { signalGroup } from './signals.ts';
 
 const GRACE_MS = 5000;
-const LOOK_AGAIN_MS = 20;
-const SWEEP_LIMIT = 250;
-
-/** Asks a process group to stop, waits until it is gone, and forces what is left after the grace. */
-export async function stopProcessGroup(pid: number): Promise<void> {
-  if (process.platform === 'win32') {
-    await execa('taskkill', ['/pid', String(pid), '/t', '/f'], { reject: false });
-    return;
-  }
-  signal(-pid, 'SIGTERM');
-  for (let waitedMs = 0; waitedMs < GRACE_MS && signal(-pid, 0); waitedMs += LOOK_AGAIN_MS)
-    await delay(LOOK_AGAIN_MS);
-  signal(-pid, 'SIGKILL');
-}
+const KILLED_MS = 5000;
+const LOOK_AGAIN_MS = 50;
 
 /**
- * Kills every process that carries the marks of a claim in its environment: children that left the
- * process group, which no signal to the group reaches. Only Linux shows other processes' environments.
+ * Waits until a process group that was asked to end is gone, and forces what is left of it after the
+ * grace. Answers whether it is gone.
  */
-export async function sweepMarked(mark: { run: string; term: number }): Promise<void> {
-  if (process.platform !== 'linux') return;
-  // A process that forks while we look is found in the next round.
-  for (let round = 0; round < SWEEP_LIMIT; round += 1) {
-    const pids = markedProcesses(mark);
-    if (pids.length === 0) return;
-    for (const pid of pids) signal(pid, 'SIGKILL');
-    await delay(LOOK_AGAIN_MS);
-  }
+export async function awaitGroupEnd(
+  leader: ProcessIdentity,
+  processes: ProcessTable,
+): Promise<boolean> {
+  if (await isGoneWithin(GRACE_MS, { leader, processes })) return true;
+  return await killGroup(leader, processes);
 }
 
-function markedProcesses({ run, term }: { run: string; term: number }): readonly number[] {
-  const marks = [`INTERLOCK_RUN=${run}`, `INTERLOCK_TERM=${term}`];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((name) => {
-      try {
-        const environment = readFileSync(`/proc/${name}/environ`, 'latin1').split('\0');
-        return marks.every((mark) => environment.includes(mark));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+export async function killGroup(
+  leader: ProcessIdentity,
+  processes: ProcessTable,
+): Promise<boolean> {
+  if (!isGone(leader, processes)) signalGroup(leader.pid, 'SIGKILL');
+  return await isGoneWithin(KILLED_MS, { leader, processes });
 }
 
-/** Whether there was anybody to signal. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(pid, name);
-    return true;
-  } catch {
-    return false;
+async function isGoneWithin(
+  limitMs: number,
+  { leader, processes }: { leader: ProcessIdentity; processes: ProcessTable },
+): Promise<boolean> {
+  let pauseMs = 1;
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pauseMs) {
+    if (isGone(leader, processes)) return true;
+    await delay(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, LOOK_AGAIN_MS);
   }
+  return isGone(leader, processes);
+}
+
+function isGone(leader: ProcessIdentity, processes: ProcessTable): boolean {
+  if (!signalGroup(leader.pid, 0)) return true;
+  // The number belongs to somebody else by now, so the group that had it was empty.
+  return processes.isReused(leader) || !hasLivingMember(leader.pid);
+}
+
+/** The dead that their parent takes no note of still count as a group for the system. */
+function hasLivingMember(group: number): boolean {
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const [state, , foundGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(foundGroup) === group && state !== 'Z' && state !== 'X';
+    } catch {
+      return false;
+    }
+  });
 }

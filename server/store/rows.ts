@@ -1,6 +1,5 @@
 import { unreachable } from '../domain/assert.ts';
-import { parseWorkerId, type TaskId, type WorkerId } from '../domain/ids.ts';
-import type { RunManifest } from '../domain/run.ts';
+import { parseWorkerId, type RunId, type TaskId, type WorkerId } from '../domain/ids.ts';
 import type {
   AttentionCause,
   Failure,
@@ -12,16 +11,24 @@ import type {
   Tries,
 } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
-import type { LedgerEvent } from '../engine/ports.ts';
+import { checkSum, rowSum } from './row-sum.ts';
 
 /** The columns of `run_task` that hold a state. Values were checked when they were written. */
-export interface StateRow {
+interface StateRow {
   readonly state: TaskState['kind'];
   readonly attempts: number;
   readonly term: number | null;
   readonly started_at: Instant | null;
   readonly finished_at: Instant | null;
-  readonly detail: string | null;
+  readonly detail: string;
+}
+
+/** A task of a run, and where it stands among the others. */
+export interface TaskRow extends StateRow {
+  readonly run_id: RunId;
+  readonly position: number;
+  readonly task_id: TaskId;
+  readonly sum: number;
 }
 
 /** Whatever has no column. Older versions wrote less of it: what is absent is as it was for them. */
@@ -42,7 +49,25 @@ interface Detail {
   readonly because?: TaskId;
 }
 
-export function stateToRow(state: TaskState): StateRow {
+/** Where a state is kept. */
+export type TaskPlace = Pick<TaskRow, 'run_id' | 'position' | 'task_id'>;
+
+export function taskToRow(place: TaskPlace, state: TaskState): TaskRow {
+  const row = { ...place, ...stateToRow(state) };
+  return { ...row, sum: rowSum(...summedOf(row)) };
+}
+
+export function rowToTask(row: TaskRow): TaskState {
+  checkSum('run_task', row.sum, summedOf(row));
+  return rowToState(row);
+}
+
+function summedOf(row: Omit<TaskRow, 'sum'>): readonly (string | number | null)[] {
+  const { run_id, position, task_id, state, attempts, term, started_at, finished_at } = row;
+  return [run_id, position, task_id, state, attempts, term, started_at, finished_at, row.detail];
+}
+
+function stateToRow(state: TaskState): StateRow {
   switch (state.kind) {
     case 'pending': {
       const { releasedFor, notBefore } = state;
@@ -99,8 +124,8 @@ function detailOfHolder(holder: HolderState): Detail {
   return { worker, ...given({ expiresAt, leaseMs, stop, process }) };
 }
 
-export function rowToState(row: StateRow): TaskState {
-  const detail: Detail = row.detail === null ? {} : JSON.parse(row.detail);
+function rowToState(row: StateRow): TaskState {
+  const detail: Detail = JSON.parse(row.detail);
   const tries = triesOf(row, detail);
   const [startedAt, finishedAt] = [row.started_at!, row.finished_at!];
   switch (row.state) {
@@ -149,14 +174,6 @@ function runningOf(row: StateRow, detail: Detail): Extract<HolderState, { kind: 
   const { process } = detail;
   const startedAt = row.started_at!;
   return { kind: 'running', ...holdOf(row, detail), startedAt, ...given({ process }) };
-}
-
-export function textToManifest(text: string): RunManifest {
-  return JSON.parse(text);
-}
-
-export function textToLedgerEvent(text: string): LedgerEvent {
-  return JSON.parse(text);
 }
 
 type Given<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

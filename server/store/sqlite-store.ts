@@ -1,139 +1,189 @@
-import { watch } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { RunId, TaskId } from '../domain/ids.ts';
-import type { Run, RunManifest, RunPolicy } from '../domain/run.ts';
-import {
-  NEW_TASK,
-  type TaskEvent,
-  type TaskState,
-  transition,
-  type Transition,
-} from '../domain/task.ts';
-import type { Instant } from '../domain/time.ts';
+import type { TaskState } from '../domain/task.ts';
 import type {
+  ClaimOutcome,
+  ClaimWrite,
   CommittedDecision,
+  HolderOutcome,
+  HolderWrite,
   LedgerEntry,
-  LedgerEvent,
+  RecordOutcome,
+  ResolveOutcome,
+  RunRecord,
+  Snapshot,
   Store,
   TaskRecord,
-} from '../engine/ports.ts';
-import {
-  type Decision,
-  eventOf,
-  type FinishDecision,
-  type TaskDecision,
-} from '../scheduler/decision.ts';
+} from '../engine/store-port.ts';
+import { StoreError } from '../engine/store-error.ts';
+import type { Decision } from '../scheduler/decision.ts';
+import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import { Bell } from './bell.ts';
-import { openBoardDatabase, worldError } from './database.ts';
+import type { BoardClock } from './board-row.ts';
+import { isDamage, markSuspect, openBoardDatabase, worldError } from './database.ts';
+import { FileIdentity, type FileSystemOf, fileSystemOf, refuseNetwork } from './file-system.ts';
+import { rowToEntry } from './ledger-rows.ts';
+import { latestStatesOf } from './latest-states.ts';
+import { LedgerWriter, statesIn } from './ledger-writer.ts';
 import { migrate } from './migrate.ts';
-import { rowToState, stateToRow, textToLedgerEvent, textToManifest } from './rows.ts';
-import { type LatestRow, prepareStatements, type Statements } from './statements.ts';
+import { OperationTable } from './operation-table.ts';
+import { Rebase } from './rebase.ts';
+import { rowToRecord } from './run-rows.ts';
+import { prepareStatements, type Statements } from './statements.ts';
+import { Tenure } from './tenure.ts';
+import { Terms } from './terms.ts';
+import { Transactions } from './transactions.ts';
+import { watchOthers } from './watch-others.ts';
+import { type Books, claimTask, commitDecision, refusedHolder } from './write-rules.ts';
+
+export interface StoreOptions {
+  readonly clock: BoardClock;
+  readonly fileSystemOf?: FileSystemOf;
+}
 
 /**
- * The board's state and ledger in one SQLite file. Every change of a state and the ledger entry
- * that tells of it are written in the same transaction.
+ * The board in one SQLite file. Every entry of the ledger and what follows from it are written in one
+ * transaction, and so is the time of it: whoever comes next goes on from there.
  */
 export class SqliteStore implements Store {
   readonly #database: Database;
   readonly #statements: Statements;
+  readonly #transactions: Transactions;
+  readonly #tenure: Tenure;
+  readonly #writer: LedgerWriter;
+  readonly #operations: OperationTable;
+  readonly #rebase: Rebase;
+  readonly #terms: Terms;
   readonly #bell: Bell;
-  readonly #manifests = new Map<RunId, { text: string; manifest: RunManifest }>();
+  readonly #clock: BoardClock;
+  readonly #files: readonly FileIdentity[];
+  #hasNews = false;
   /** Where a damaged file was moved to when this store was opened. */
   readonly movedAside: string | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, { clock, fileSystemOf: fileSystem = fileSystemOf }: StoreOptions) {
+    refuseNetwork(file, fileSystem);
     const { database, movedAside } = openBoardDatabase(file);
     this.#database = database;
     this.movedAside = movedAside;
+    this.#clock = clock;
     try {
       migrate(database);
       this.#statements = prepareStatements(database);
+      this.#operations = new OperationTable(database, this.#statements);
+      this.#rebase = new Rebase(database, this.#statements);
+      this.#writer = new LedgerWriter(this.#statements);
+      this.#terms = new Terms(`${file}-terms`, { isReplaced: movedAside !== undefined });
+      this.#tenure = new Tenure({
+        statements: this.#statements,
+        clock,
+        terms: this.#terms,
+        writer: this.#writer,
+        operations: this.#operations,
+      });
+      this.#transactions = new Transactions(database, {
+        before: () => this.#refuseReplaced(),
+        begun: () => this.#tenure.check(),
+        ending: () => {
+          this.#hasNews = this.#tenure.save();
+        },
+        rolledBack: () => this.#tenure.forget(),
+        undone: () => this.#writer.forget(),
+      });
+      this.#tenure.resumeClock();
+      this.#files = [file, `${file}-wal`].map((name) => new FileIdentity(name));
       this.#bell = new Bell(`${file}-bell`);
     } catch (error) {
       database.close();
-      throw worldError(error, file);
+      throw this.#said(error);
     }
   }
 
-  unfinishedRuns(): readonly Run[] {
+  snapshot(): Snapshot {
     return this.#read(() =>
-      this.#statements.unfinishedRuns.all().map(({ id, manifest }) => ({
-        manifest: this.#manifestOf(id, manifest),
-        states: new Map(
-          this.#statements.tasksOfRun.all({ run: id }).map((row) => [row.task_id, rowToState(row)]),
-        ),
-      })),
+      this.#database.transaction((): Snapshot => {
+        const { tenure, term } = this.#tenure.board();
+        const { revision: after, facts: base } = this.#rebase.read();
+        const entries = this.#statements.eventsAfter.all({ after, limit: -1 }).map(rowToEntry);
+        const revision = this.#statements.lastSequence.get()?.sequence ?? 0;
+        return { revision, nowAt: this.#clock.now(), tenure, term, base, entries };
+      })(),
     );
   }
 
-  submit(manifest: RunManifest, supersedes: readonly RunId[]): void {
-    this.#write(() => {
-      const { id, root, plan, requestedAt } = manifest;
-      for (const run of supersedes) this.#supersede(run, requestedAt);
-      this.#statements.insertRun.run({
-        id,
-        root,
-        plan,
-        manifest: JSON.stringify(manifest),
-        requestedAt,
-      });
-      for (const [position, task] of manifest.tasks.entries())
-        this.#statements.insertTask.run({
-          run: id,
-          position,
-          task: task.id,
-          ...stateToRow(NEW_TASK),
-        });
-      this.#append(id, requestedAt, { kind: 'runSubmitted' });
+  beginTenure(): number {
+    this.#refuseReplaced();
+    return this.#read(() => {
+      const begin = this.#database.transaction(() => this.#tenure.begin());
+      const number = begin.immediate();
+      this.#tenure.hold(number);
+      this.#bell.ring();
+      return number;
     });
   }
 
-  commit(decisions: readonly Decision[], now: Instant): readonly CommittedDecision[] {
-    return this.#write(() => decisions.flatMap((decision) => this.#commitOne(decision, now) ?? []));
+  together<T>(write: () => T): T {
+    return this.#write(write);
   }
 
-  record(run: RunId, task: TaskId, event: TaskEvent): Transition {
+  commit(turn: number, decisions: readonly Decision[]): readonly CommittedDecision[] {
     return this.#write(() => {
-      const row = this.#statements.taskOfRun.get({ run, task });
-      if (row === undefined) return { kind: 'refused', why: 'out-of-order' };
-      return this.#move({ run, task, state: rowToState(row) }, event);
+      const books = this.#books();
+      return decisions.flatMap((decision) => commitDecision(books, turn, decision) ?? []);
     });
   }
 
-  interrupt(run: RunId, now: Instant): void {
-    this.#write(() => {
-      if (this.#statements.interruptRun.run({ run, now }).changes > 0)
-        this.#append(run, now, { kind: 'runInterrupted' });
+  claim(write: ClaimWrite): ClaimOutcome {
+    return this.#write(() => claimTask(this.#books(), write));
+  }
+
+  renew(write: HolderWrite): HolderOutcome {
+    return this.settle(write);
+  }
+
+  settle(write: HolderWrite & { readonly operation?: string }): HolderOutcome {
+    const { operation, events } = write;
+    return this.#write((): HolderOutcome => {
+      if (this.#isRepeated(operation)) return { kind: 'repeated' };
+      const refused = refusedHolder(this.#books(), write);
+      if (refused !== undefined) return refused;
+      const entries = this.#append(events);
+      if (entries === undefined) return { kind: 'stale', currentTerm: write.term };
+      this.#remember(operation);
+      return { kind: 'accepted', entries };
     });
   }
 
-  resume(run: RunId, policy: RunPolicy, now: Instant): void {
-    this.#write(() => {
-      if (this.#statements.resumeRun.run({ run, policy: JSON.stringify(policy) }).changes > 0)
-        this.#append(run, now, { kind: 'runResumed' });
+  record(events: readonly BoardEvent[], operation?: string): RecordOutcome {
+    return this.#write((): RecordOutcome => {
+      if (this.#isRepeated(operation)) return { kind: 'repeated' };
+      const entries = this.#append(events);
+      if (entries === undefined) return { kind: 'refused' };
+      this.#remember(operation);
+      return { kind: 'recorded', entries };
     });
   }
 
-  latestStates(root: string): readonly TaskRecord[] {
+  resolve(operation: string): ResolveOutcome {
+    const result = this.#read(() => this.#operations.find(operation));
+    return result === undefined ? { kind: 'never-applied' } : { kind: 'applied', ...result };
+  }
+
+  rebase(facts: unknown): readonly RunId[] {
+    return this.#write(() => {
+      const revision = this.#writer.lastSequence;
+      this.#tenure.rebased(revision);
+      return this.#rebase.write(facts, revision);
+    });
+  }
+
+  events(after: number, limit: number): readonly LedgerEntry[] {
+    return this.#read(() => this.#statements.eventsAfter.all({ after, limit }).map(rowToEntry));
+  }
+
+  eventsOfRun(run: RunId, after: number, limit: number): readonly LedgerEntry[] {
     return this.#read(() =>
-      this.#statements.latestStates.all({ root }).map((row) => ({
-        run: row.run_id,
-        plan: row.plan,
-        task: row.task_id,
-        state: rowToState(row),
-        runStatus: runStatusOf(row),
-      })),
-    );
-  }
-
-  eventsAfter(sequence: number, limit: number): readonly LedgerEntry[] {
-    return this.#read(() =>
-      this.#statements.eventsAfter.all({ sequence, limit }).map((row) => ({
-        sequence: row.sequence,
-        at: row.at,
-        run: row.run_id,
-        what: textToLedgerEvent(row.what),
-      })),
+      this.#statements.eventsOfRun.all({ run, after, limit }).map(rowToEntry),
     );
   }
 
@@ -141,112 +191,107 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#statements.lastSequence.get()?.sequence ?? 0);
   }
 
-  /** Only another process's commit is news: this one knows of its own. */
+  runs(limit: number): readonly RunRecord[] {
+    return this.#read(() => this.#statements.runs.all({ limit }).map(rowToRecord));
+  }
+
+  statesOf(run: RunId): ReadonlyMap<TaskId, TaskState> {
+    return this.#read(() => statesIn(this.#statements, run));
+  }
+
+  latestStates(root: string): readonly TaskRecord[] {
+    return this.#read(() =>
+      this.#database.transaction(() => latestStatesOf(this.#statements, root))(),
+    );
+  }
+
   watch(onHint: () => void): Disposable {
-    const dataVersion = (): unknown => this.#database.pragma('data_version', { simple: true });
-    let seen = dataVersion();
-    const watcher = watch(this.#bell.file, () => {
-      if (!this.#database.open) return;
-      const version = dataVersion();
-      if (version === seen) return;
-      seen = version;
-      onHint();
-    });
-    // Watching is a convenience: without it the view is right again at the next change of our own.
-    watcher.on('error', () => watcher.close());
-    return { [Symbol.dispose]: () => watcher.close() };
+    return watchOthers({ database: this.#database, bell: this.#bell.file }, onHint);
   }
 
   close(): void {
     if (!this.#database.open) return;
+    this.#letGo();
     this.#database.close();
     this.#bell.close();
   }
 
-  /** Read again only when its text has changed: a manifest has all the tasks of its run. */
-  #manifestOf(run: RunId, text: string): RunManifest {
-    const known = this.#manifests.get(run);
-    if (known?.text === text) return known.manifest;
-    const manifest = textToManifest(text);
-    this.#manifests.set(run, { text, manifest });
-    return manifest;
-  }
-
-  #commitOne(decision: Decision, now: Instant): CommittedDecision | undefined {
-    switch (decision.kind) {
-      case 'finish':
-        return this.#finish(decision, now) ? decision : undefined;
-      case 'change-load':
-      case 'cycle':
-        // About no run, and the ledger is one of runs.
-        return undefined;
-      default:
-        return this.#commitOfTask(decision, now);
+  /** Whoever comes next finds nothing to clear up, where that can be had now. */
+  #letGo(): void {
+    try {
+      this.#database.pragma('busy_timeout = 0');
+      if (this.#tenure.hasBegun && this.#isSameFile)
+        this.#transactions.run(() => this.#terms.finish());
+      this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // It is looked through when it is opened again, and a few terms are left out.
     }
   }
 
-  #finish({ run, outcome }: Pick<FinishDecision, 'run' | 'outcome'>, now: Instant): boolean {
-    if (this.#statements.finishRun.run({ run, outcome, now }).changes === 0) return false;
-    this.#manifests.delete(run);
-    this.#append(run, now, { kind: 'runFinished', outcome });
-    return true;
+  #books(): Books {
+    return {
+      writer: this.#writer,
+      operations: this.#operations,
+      now: this.#clock.now(),
+      mintTerm: () => this.#terms.mint(),
+    };
   }
 
-  #commitOfTask(decision: TaskDecision, now: Instant): CommittedDecision | undefined {
-    const { run, task } = decision;
-    const row = this.#statements.taskOfRun.get({ run, task });
-    if (row === undefined) return undefined;
-    const state = rowToState(row);
-    const mintTerm = (): number => this.#statements.nextTerm.get()?.term ?? 0;
-    const event = eventOf(decision, state, { now, mintTerm });
-    if (event === undefined) return undefined;
-    if (this.#move({ run, task, state }, event).kind === 'refused') return undefined;
-    if (decision.kind !== 'claim') return decision;
-    return event.kind === 'taskClaimed' ? { ...decision, term: event.term } : undefined;
+  #append(events: readonly BoardEvent[]): readonly LedgerEntry[] | undefined {
+    if (events.length > 1) return this.#transactions.attempt(() => this.#writeAll(events));
+    // One that does not fit writes nothing by itself.
+    return this.#writeAll(events);
   }
 
-  #move({ run, task, state }: PlacedState, event: TaskEvent): Transition {
-    const result = transition(state, event);
-    if (result.kind === 'refused') return result;
-    this.#statements.updateTask.run({ run, task, ...stateToRow(result.state) });
-    this.#append(run, event.at, { kind: 'taskMoved', task, event });
-    return result;
-  }
-
-  #supersede(run: RunId, now: Instant): void {
-    for (const row of this.#statements.tasksOfRun.all({ run })) {
-      const state = rowToState(row);
-      this.#move({ run, task: row.task_id, state }, { kind: 'taskCancelled', at: now });
+  #writeAll(events: readonly BoardEvent[]): readonly LedgerEntry[] | undefined {
+    const entries: LedgerEntry[] = [];
+    for (const event of events) {
+      const entry = this.#writer.write(event);
+      if (entry === undefined) return undefined;
+      entries.push(entry);
     }
-    this.#finish({ run, outcome: 'superseded' }, now);
+    return entries;
   }
 
-  #append(run: RunId, at: Instant, what: LedgerEvent): void {
-    this.#statements.insertEvent.run({ run, at, what: JSON.stringify(what) });
+  #isRepeated(operation: string | undefined): boolean {
+    return operation !== undefined && this.#operations.find(operation) !== undefined;
   }
 
-  #write<T>(transact: () => T): T {
-    const result = this.#read(() => this.#database.transaction(transact).immediate());
+  #remember(operation: string | undefined): void {
+    if (operation !== undefined) this.#operations.add(operation, { at: this.#clock.now() });
+  }
+
+  #write<T>(write: () => T): T {
+    const result = this.#read(() => this.#transactions.run(write));
+    if (!this.#hasNews || this.#database.inTransaction) return result;
+    this.#hasNews = false;
     this.#bell.ring();
     return result;
+  }
+
+  #refuseReplaced(): void {
+    if (this.#isSameFile) return;
+    throw new StoreError(
+      'world',
+      `${this.#database.name} was deleted or replaced while Interlock had it open. Start Interlock again.`,
+    );
+  }
+
+  get #isSameFile(): boolean {
+    return this.#files.every(({ isSame }) => isSame);
   }
 
   #read<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      throw worldError(error, this.#database.name);
+      throw this.#said(error);
     }
   }
-}
 
-interface PlacedState {
-  readonly run: RunId;
-  readonly task: TaskId;
-  readonly state: TaskState;
-}
-
-function runStatusOf(row: LatestRow): TaskRecord['runStatus'] {
-  if (row.outcome !== null) return 'finished';
-  return row.interrupted_at === null ? 'active' : 'interrupted';
+  #said(error: unknown): unknown {
+    const file = this.#database.name;
+    if (isDamage(error)) markSuspect(file);
+    return worldError(error, file);
+  }
 }

@@ -1,25 +1,33 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { RunId, TaskId } from '../domain/ids.ts';
-import type { RunOutcome } from '../domain/run.ts';
 import type { Instant } from '../domain/time.ts';
-import type { StateRow } from './rows.ts';
+import type { EventRow } from './ledger-rows.ts';
+import type { TaskRow } from './rows.ts';
+import type { RunRow, WholeRunRow } from './run-rows.ts';
 
-interface TaskRow extends StateRow {
-  readonly task_id: TaskId;
-}
-
-export interface LatestRow extends TaskRow {
-  readonly run_id: RunId;
-  readonly plan: string;
-  readonly outcome: RunOutcome | null;
-  readonly interrupted_at: Instant | null;
-}
-
-interface EventRow {
-  readonly sequence: number;
+export interface BoardRow {
+  readonly tenure: number;
+  readonly term: number;
   readonly at: Instant;
-  readonly run_id: RunId;
-  readonly what: string;
+  readonly boot_id: string;
+  readonly uptime_ms: number;
+  readonly sequence: number;
+  readonly base_revision: number;
+  readonly operation: number;
+  readonly sum: number;
+}
+
+interface BaseRow {
+  readonly revision: number;
+  readonly facts: string;
+  readonly sum: number;
+}
+
+export interface OperationRow {
+  readonly id: string;
+  readonly at: Instant;
+  readonly result: string;
+  readonly sum: number;
 }
 
 interface TaskKey {
@@ -27,84 +35,136 @@ interface TaskKey {
   readonly task: TaskId;
 }
 
-interface NewRun {
-  readonly id: RunId;
-  readonly root: string;
-  readonly plan: string;
-  readonly manifest: string;
-  readonly requestedAt: Instant;
+interface Page {
+  readonly after: number;
+  readonly limit: number;
 }
 
-/** Every SQL statement of the store, on one page. */
+const BOARD = 'tenure, term, at, boot_id, uptime_ms, sequence, base_revision, operation, sum';
+const BASE = 'revision, facts, sum';
+const EVENT = 'sequence, at, kind, run_id, task_id, body, key, turn, decision, sum';
+const RUN =
+  'number, id, root, plan, manifest_sum, tasks_sum, requested_at, outcome, finished_at, interrupted_at, stop_asked_at, earlier_revisions, sum';
+const TASK =
+  'run_id, position, task_id, state, attempts, term, started_at, finished_at, detail, sum';
+const OPERATION = 'id, at, result, sum';
+
+/** Every SQL statement that is not asked once in a while only, on one page. */
+export const SQL = {
+  board: `select ${BOARD} from board where id = 1`,
+  updateBoard: `update board set ${assigned(BOARD)} where id = 1`,
+  base: `select ${BASE} from base where id = 1`,
+  replaceBase: `insert or replace into base (id, ${BASE}) values (1, ${named(BASE)})`,
+
+  insertEvent: `insert into event (${EVENT}) values (${named(EVENT)})`,
+  hasKey: 'select 1 as found from event where key = @key',
+  lastSequence: `select max(coalesce((select max(sequence) from event), 0),
+    coalesce((select revision from base where id = 1), 0)) as sequence`,
+  eventsAfter: `select ${EVENT} from event where sequence > @after order by sequence limit @limit`,
+  submission: `select 1 as found from event
+    where run_id = @run and kind = 'runSubmitted' limit 1`,
+  eventsOfRun: `select ${EVENT} from event
+    where run_id = @run and sequence > @after order by sequence limit @limit`,
+
+  lastRun: 'select coalesce(max(number), 0) as number from run',
+  insertRun: `insert into run (${RUN}, manifest) values (${named(RUN)}, @manifest)`,
+  updateRun: `update run set ${assigned(RUN)} where id = @id`,
+  reviseRun: `update run set ${assigned(RUN)}, manifest = @manifest where id = @id`,
+  run: `select ${RUN} from run where id = @run`,
+  wholeRun: `select ${RUN}, manifest from run where id = @run`,
+  runs: `select ${RUN}, manifest from run order by number desc limit @limit`,
+  runsOfRoot: `select ${RUN} from run where root = @root order by number desc`,
+  isRunKnown: `select 1 as found from run where id = @run
+    union all select 1 from pruned_run where id = @run`,
+
+  task: `select ${TASK} from run_task where run_id = @run and task_id = @task`,
+  tasksOfRun: `select ${TASK} from run_task where run_id = @run order by position`,
+  hasHeldTask: 'select 1 as found from run_task where run_id = @run and term is not null limit 1',
+  insertTask: `insert into run_task (${TASK}) values (${named(TASK)})`,
+  updateTask: `update run_task set state = @state, attempts = @attempts, term = @term,
+      started_at = @started_at, finished_at = @finished_at, detail = @detail, sum = @sum
+    where run_id = @run_id and task_id = @task_id`,
+  deleteTasks: 'delete from run_task where run_id = @run',
+
+  lastOperation: 'select coalesce(max(number), 0) as number from operation',
+  operation: `select ${OPERATION} from operation where id = @id`,
+  insertOperation: `insert into operation (${OPERATION}) values (${named(OPERATION)})`,
+} as const;
+
 export interface Statements {
-  readonly unfinishedRuns: Statement<[], { id: RunId; manifest: string }>;
-  readonly insertRun: Statement<[NewRun]>;
-  readonly finishRun: Statement<[{ run: RunId; outcome: RunOutcome; now: Instant }]>;
-  readonly interruptRun: Statement<[{ run: RunId; now: Instant }]>;
-  readonly resumeRun: Statement<[{ run: RunId; policy: string }]>;
+  readonly board: Statement<[], BoardRow>;
+  readonly updateBoard: Statement<[BoardRow]>;
+  readonly base: Statement<[], BaseRow>;
+  readonly replaceBase: Statement<[BaseRow]>;
+  readonly insertEvent: Statement<[EventRow]>;
+  readonly hasKey: Statement<[{ key: string }], { found: 1 }>;
+  readonly lastSequence: Statement<[], { sequence: number }>;
+  readonly eventsAfter: Statement<[Page], EventRow>;
+  readonly submission: Statement<[{ run: RunId }], { found: 1 }>;
+  readonly eventsOfRun: Statement<[Page & { run: RunId }], EventRow>;
+  readonly lastRun: Statement<[], { number: number }>;
+  readonly insertRun: Statement<[WholeRunRow]>;
+  readonly updateRun: Statement<[RunRow]>;
+  readonly reviseRun: Statement<[WholeRunRow]>;
+  readonly run: Statement<[{ run: RunId }], RunRow>;
+  readonly wholeRun: Statement<[{ run: RunId }], WholeRunRow>;
+  readonly runs: Statement<[{ limit: number }], WholeRunRow>;
+  readonly runsOfRoot: Statement<[{ root: string }], RunRow>;
+  readonly isRunKnown: Statement<[{ run: RunId }], { found: 1 }>;
+  readonly task: Statement<[TaskKey], TaskRow>;
   readonly tasksOfRun: Statement<[{ run: RunId }], TaskRow>;
-  readonly taskOfRun: Statement<[TaskKey], TaskRow>;
-  readonly insertTask: Statement<[TaskKey & { position: number } & StateRow]>;
-  readonly updateTask: Statement<[TaskKey & StateRow]>;
-  readonly nextTerm: Statement<[], { term: number }>;
-  readonly latestStates: Statement<[{ root: string }], LatestRow>;
-  readonly insertEvent: Statement<[{ run: RunId; at: Instant; what: string }]>;
-  readonly eventsAfter: Statement<[{ sequence: number; limit: number }], EventRow>;
-  readonly lastSequence: Statement<[], { sequence: number | null }>;
+  readonly hasHeldTask: Statement<[{ run: RunId }], { found: 1 }>;
+  readonly insertTask: Statement<[TaskRow]>;
+  readonly updateTask: Statement<[TaskRow]>;
+  readonly deleteTasks: Statement<[{ run: RunId }]>;
+  readonly lastOperation: Statement<[], { number: number }>;
+  readonly operation: Statement<[{ id: string }], OperationRow>;
+  readonly insertOperation: Statement<[OperationRow]>;
 }
-
-const STATE_COLUMNS = 'state, attempts, term, started_at, finished_at, detail';
 
 export function prepareStatements(database: Database): Statements {
   return {
-    unfinishedRuns: database.prepare(
-      'select id, manifest from run where outcome is null order by requested_at, id',
-    ),
-    insertRun: database.prepare(
-      `insert into run (id, root, plan, manifest, requested_at)
-       values (@id, @root, @plan, @manifest, @requestedAt)`,
-    ),
-    finishRun: database.prepare(
-      'update run set outcome = @outcome, finished_at = @now where id = @run and outcome is null',
-    ),
-    interruptRun: database.prepare(
-      `update run set interrupted_at = @now
-       where id = @run and outcome is null and interrupted_at is null`,
-    ),
-    resumeRun: database.prepare(
-      `update run set interrupted_at = null,
-         manifest = json_set(manifest, '$.policy', json(@policy))
-       where id = @run and interrupted_at is not null`,
-    ),
-    tasksOfRun: database.prepare(
-      `select task_id, ${STATE_COLUMNS} from run_task where run_id = @run order by position`,
-    ),
-    taskOfRun: database.prepare(
-      `select task_id, ${STATE_COLUMNS} from run_task where run_id = @run and task_id = @task`,
-    ),
-    insertTask: database.prepare(
-      `insert into run_task (run_id, position, task_id, ${STATE_COLUMNS})
-       values (@run, @position, @task, @state, @attempts, @term, @started_at, @finished_at, @detail)`,
-    ),
-    updateTask: database.prepare(
-      `update run_task set state = @state, attempts = @attempts, term = @term,
-         started_at = @started_at, finished_at = @finished_at, detail = @detail
-       where run_id = @run and task_id = @task`,
-    ),
-    nextTerm: database.prepare('update board set term = term + 1 returning term'),
-    // SQLite takes the other columns from the row that has the maximum: the newest run of each task.
-    latestStates: database.prepare(
-      `select run_id, plan, outcome, interrupted_at, task_id, state, attempts, term, started_at,
-         run_task.finished_at as finished_at, detail, max(run.rowid)
-       from run join run_task on run_task.run_id = run.id
-       where root = @root
-       group by plan, task_id`,
-    ),
-    insertEvent: database.prepare('insert into event (at, run_id, what) values (@at, @run, @what)'),
-    eventsAfter: database.prepare(
-      `select sequence, at, run_id, what from event
-       where sequence > @sequence order by sequence limit @limit`,
-    ),
-    lastSequence: database.prepare('select max(sequence) as sequence from event'),
+    board: database.prepare(SQL.board),
+    updateBoard: database.prepare(SQL.updateBoard),
+    base: database.prepare(SQL.base),
+    replaceBase: database.prepare(SQL.replaceBase),
+    insertEvent: database.prepare(SQL.insertEvent),
+    hasKey: database.prepare(SQL.hasKey),
+    lastSequence: database.prepare(SQL.lastSequence),
+    eventsAfter: database.prepare(SQL.eventsAfter),
+    submission: database.prepare(SQL.submission),
+    eventsOfRun: database.prepare(SQL.eventsOfRun),
+    lastRun: database.prepare(SQL.lastRun),
+    insertRun: database.prepare(SQL.insertRun),
+    updateRun: database.prepare(SQL.updateRun),
+    reviseRun: database.prepare(SQL.reviseRun),
+    run: database.prepare(SQL.run),
+    wholeRun: database.prepare(SQL.wholeRun),
+    runs: database.prepare(SQL.runs),
+    runsOfRoot: database.prepare(SQL.runsOfRoot),
+    isRunKnown: database.prepare(SQL.isRunKnown),
+    task: database.prepare(SQL.task),
+    tasksOfRun: database.prepare(SQL.tasksOfRun),
+    hasHeldTask: database.prepare(SQL.hasHeldTask),
+    insertTask: database.prepare(SQL.insertTask),
+    updateTask: database.prepare(SQL.updateTask),
+    deleteTasks: database.prepare(SQL.deleteTasks),
+    lastOperation: database.prepare(SQL.lastOperation),
+    operation: database.prepare(SQL.operation),
+    insertOperation: database.prepare(SQL.insertOperation),
   };
+}
+
+function named(columns: string): string {
+  return columns
+    .split(', ')
+    .map((column) => `@${column}`)
+    .join(', ');
+}
+
+function assigned(columns: string): string {
+  return columns
+    .split(', ')
+    .map((column) => `${column} = @${column}`)
+    .join(', ');
 }

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { StoreError } from '../engine/store-error.ts';
+import { stateHome } from './state-home.ts';
+
+/** A task begins anew with each revision, and counts its attempts from one again. */
+export interface LogName {
+  readonly run: string;
+  readonly task: string;
+  readonly revision: number;
+  readonly attempt: number;
+}
 
 /** Where everything about one repository is kept: outside of it, for this user only. */
 export class BoardDirectory {
@@ -32,8 +40,17 @@ export class BoardDirectory {
     return path.join(this.path, 'board.db');
   }
 
-  logFile({ run, task, attempt }: { run: string; task: string; attempt: number }): string {
-    return path.join(this.path, 'runs', run, `${attempt}-${task}.log`);
+  /** What is left behind by commands, for whoever comes after the process that started them. */
+  get commandsFolder(): string {
+    return path.join(this.path, 'commands');
+  }
+
+  runFolder(run: string): string {
+    return path.join(this.path, 'runs', run);
+  }
+
+  logFile({ run, task, revision, attempt }: LogName): string {
+    return path.join(this.runFolder(run), `${task}.${revision}.${attempt}.log`);
   }
 }
 
@@ -68,19 +85,6 @@ function gitCommonDirectory(dotGit: string): string | undefined {
 
 function repositoryName(key: string): string {
   return path.basename(path.basename(key) === '.git' ? path.dirname(key) : key);
-}
-
-function stateHome(env: NodeJS.ProcessEnv): string {
-  if (env.INTERLOCK_STATE_DIR) return path.resolve(env.INTERLOCK_STATE_DIR);
-  const home = os.homedir();
-  if (process.platform === 'darwin')
-    return path.join(home, 'Library', 'Application Support', 'interlock');
-  if (process.platform === 'win32')
-    return path.join(env.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'), 'interlock');
-  // An empty or relative value is to be ignored, says the XDG Base Directory Specification.
-  const xdg = env.XDG_STATE_HOME;
-  const base = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(home, '.local', 'state');
-  return path.join(base, 'interlock');
 }
 
 /** One level at a time: in some places Node.js's own recursive way tries for ever. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { assert } from '../domain/assert.ts';
 import { parseRunId, type RunId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
@@ -10,5 +10,9 @@ export class RandomIds implements Ids {
     const id = parseRunId(`${now.toString(36).padStart(9, '0')}-${randomBytes(5).toString('hex')}`);
     assert(id !== undefined, 'a fresh run id is a run id');
     return id;
+  }
+
+  operation(): string {
+    return randomUUID();
   }
 }

@@ -1,10 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { BUILDING } from './building.ts';
 import { EACH_CHANGE, STEADY } from './each-change.ts';
 import { FULL_BOARD } from './full-board.ts';
 import { GRAPH } from './graph-primitives.ts';
 import type { Bench, Row } from './measure.ts';
 import { MEMORY } from './memory.ts';
+import { CLAIMS } from './peers/claims.ts';
+import { type Group, reportText } from './peers/report.ts';
+import { START } from './peers/start.ts';
+import { TASKS } from './peers/tasks.ts';
 import { SIMULATOR } from './simulator.ts';
 
 const BENCHES: readonly Bench[] = [
@@ -17,33 +22,58 @@ const BENCHES: readonly Bench[] = [
   SIMULATOR,
 ];
 
+/** Programs next to ours, as whole processes. */
+const GROUPS: readonly Group[] = [TASKS, CLAIMS, START];
+
+const NAMES = [...BENCHES, ...GROUPS].map(({ name }) => name);
+
 /** Each bench has a process of its own: what one made the compiler believe must not slow the next. */
-function main([first, second]: readonly string[]): void {
-  const only = first === '--only' ? BENCHES.find(({ name }) => name === second) : undefined;
-  if (only !== undefined) {
-    print(only);
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      /** Names of contenders, with commas: whoever changes ours need not wait for all the others. */
+      with: { type: 'string' },
+    },
+  });
+  if (values.only !== undefined) {
+    await runOne(values.only, { isJson: values.json, participants: values.with?.split(',') });
     return;
   }
-  const chosen = BENCHES.filter(({ name }) => first === undefined || name.includes(first));
+  const [wanted] = positionals;
+  const chosen = NAMES.filter((name) => wanted === undefined || name.includes(wanted));
   if (chosen.length === 0)
-    console.error(
-      `No bench is named "${first}". There are: ${BENCHES.map(({ name }) => name).join(', ')}.`,
-    );
-  const self = [...process.execArgv, ...process.argv.slice(1, 2), '--only'];
-  for (const { name } of chosen) {
-    const { status } = spawnSync(process.execPath, [...self, name], { stdio: 'inherit' });
+    console.error(`No bench is named "${wanted}". There are: ${NAMES.join(', ')}.`);
+  const self = [...process.execArgv, ...process.argv.slice(1, 2), ...args];
+  for (const name of chosen) {
+    const { status } = spawnSync(process.execPath, [...self, '--only', name], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }
 }
 
-function print({ name, run }: Bench): void {
-  const rows = run();
-  console.log(`\n${name}`);
-  if (typeof rows === 'string') {
-    console.log(`  ${rows}`);
+interface Wishes {
+  readonly isJson: boolean;
+  readonly participants: readonly string[] | undefined;
+}
+
+/** As JSON, each bench is one line. */
+async function runOne(name: string, { isJson, participants }: Wishes): Promise<void> {
+  const group = GROUPS.find((one) => one.name === name);
+  if (group !== undefined) {
+    const report = await group.run(participants === undefined ? {} : { participants });
+    console.log(isJson ? JSON.stringify(report) : reportText(report));
     return;
   }
-  for (const row of rows) console.log(`  ${lineOf(row)}`);
+  const rows = BENCHES.find((one) => one.name === name)?.run() ?? [];
+  console.log(isJson ? JSON.stringify({ name, rows }) : benchText(name, rows));
+}
+
+function benchText(name: string, rows: readonly Row[] | string): string {
+  const lines = typeof rows === 'string' ? [rows] : rows.map((row) => lineOf(row));
+  return [`\n${name}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 function lineOf({ what, ours, limit, ratio, atMost }: Row): string {
@@ -52,4 +82,4 @@ function lineOf({ what, ours, limit, ratio, atMost }: Row): string {
   return `${what.padEnd(62)} ${figures}   ${goal}`.trimEnd();
 }
 
-main(process.argv.slice(2));
+await main(process.argv.slice(2));

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLI, cli, startCli, startProgram } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { untilFile } from '../support/until-file.ts';
 
 const CHAIN = `tasks:
   schema:
@@ -95,6 +94,7 @@ test('wrong usage ends with 2 and one sentence', async () => {
   const errors = await Promise.all(
     [
       ['fly'],
+      ['stauts'],
       ['run', 'nope'],
       ['run', '--parallel', 'many'],
       ['run', '--wings'],
@@ -111,11 +111,12 @@ test('wrong usage ends with 2 and one sentence', async () => {
   );
   expect(errors).toEqual([
     '2: There is no command "fly". "interlock --help" lists them.',
+    '2: There is no command "stauts". Did you mean "status"? "interlock --help" lists them.',
     '2: There is no task "nope".',
     '2: --parallel takes a number from 1 to 9999, not "many".',
-    "2: Unknown option '--wings'. Usage: interlock run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new]",
-    '2: Name one task: interlock log TASK',
-    '2: "now" is one word too many. Usage: interlock status',
+    "2: Unknown option '--wings'. Usage: interlock run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]",
+    '2: Name one task: interlock log TASK [-f] [--attempt N] [--plan FILE] [--run RUN]',
+    '2: "now" is one word too many. Usage: interlock status [--watch]',
     '2: There is no folder "gone".',
     '2: There is no folder "interlock.yaml".',
     '2: There is no plan "gone.yaml" in this folder.',
@@ -153,72 +154,6 @@ test('Ctrl-C stops what runs, cancels the rest, and ends with 130', async () => 
   const { code, out } = await running.ended;
   expect(code).toBe(130);
   expect(out).toContain('0 completed, 0 failed, 2 cancelled, 0 skipped');
-});
-
-test('a second run beside a running one is refused with 4, by name', async () => {
-  const folder = projectWith('tasks:\n  a: { run: exec sleep 300 }\n');
-  const running = startCli(['run'], folder);
-  await running.says('a: running');
-  const { code, err } = await cli(['run'], folder);
-  expect(code).toBe(4);
-  expect(err).toBe(
-    `"interlock run" (process ${running.child.pid}) is running tasks of this repository. Wait for it, or stop it.\n`,
-  );
-  running.child.kill('SIGINT');
-  await running.ended;
-});
-
-test('after kill -9 the next run stops what is left, and carries on with what is not done', async () => {
-  const folder = projectWith(`tasks:
-  done: { run: echo done >> done.txt }
-  slow:
-    depends_on: [done]
-    run: echo $$ >> pids.txt; if [ -e go ]; then exit 0; fi; exec sleep 300
-`);
-  const first = startCli(['run'], folder);
-  await first.says('slow: running');
-  await untilFile(path.join(folder, 'pids.txt'), '\n');
-  first.child.kill('SIGKILL');
-  await first.ended;
-  const [pid] = read(folder, 'pids.txt').split('\n');
-  expect(() => process.kill(Number(pid), 0)).not.toThrow();
-  writeFileSync(path.join(folder, 'go'), '');
-  const { code, out } = await cli(['run', '--json'], folder);
-  expect(code).toBe(0);
-  expect(JSON.parse(out)).toMatchObject({
-    tasks: [
-      { id: 'done', attempts: 1, state: 'completed' },
-      { id: 'slow', attempts: 2, state: 'completed' },
-    ],
-  });
-  expect(read(folder, 'done.txt')).toBe('done\n');
-  expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
-});
-
-test('the status of a run that another process carries on says what each task waits for', async () => {
-  const folder = projectWith(
-    'tasks:\n  a: { run: exec sleep 300 }\n  b: { run: x, depends_on: [a] }\n',
-  );
-  const running = startCli(['run'], folder);
-  await running.says('a: running');
-  expect((await cli(['status'], folder)).out).toMatch(
-    /^a {2}running\nb {2}waiting +waits for a\n$/,
-  );
-  running.child.kill('SIGINT');
-  await running.ended;
-});
-
-test('looking at the status stops nothing that a killed run has left running', async () => {
-  const folder = projectWith('tasks:\n  slow: { run: "echo $$ > pid.txt; exec sleep 300" }\n');
-  const first = startCli(['run'], folder);
-  await untilFile(path.join(folder, 'pid.txt'), '\n');
-  await first.says('slow: running');
-  first.child.kill('SIGKILL');
-  await first.ended;
-  expect((await cli(['status'], folder)).out).toBe('slow  running\n');
-  const pid = Number(read(folder, 'pid.txt'));
-  expect(() => process.kill(pid, 0)).not.toThrow();
-  process.kill(pid, 'SIGKILL');
 });
 
 test('check lists problems by file, line and column, and ends with 1', async () => {
@@ -327,6 +262,54 @@ test('a store that somebody else keeps busy is one sentence, and the command end
 test('help names every command and every exit code', async () => {
   const { code, out } = await cli(['--help'], temporaryFolder());
   expect(code).toBe(0);
-  for (const word of ['check', 'run', 'status', 'log', 'where', '130 interrupted'])
-    expect(out).toContain(word);
+  const commands = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, word]) => word).join(' ');
+  expect(commands).toBe(
+    'check run status ready why runs timeline log claim renew done fail release ' +
+      'retry cancel pause resume answer serve where export',
+  );
+  for (const exit of ['0 done', '1 a task failed', '2 wrong', '3 nothing', '4 refused', '5 coord'])
+    expect(out).toContain(exit);
+  expect(out).toContain('130 interrupted');
+});
+
+test('a run that is left with tasks which can never start names them, with a code of its own', async () => {
+  const folder = projectWith('tasks:\n  a: { run: x, needs: [gpu] }\n  b: { run: "true" }\n');
+  const { code, out, err } = await cli(['run'], folder);
+  expect([code, err]).toEqual([
+    3,
+    'Some tasks can never start:\na: can never start: it needs gpu, which no place has\n',
+  ]);
+  expect(out).toContain('1 completed, 0 failed');
+});
+
+test('--dry-run says what would run in which order, and writes nothing', async () => {
+  const folder = projectWith(`${CHAIN}  other:\n    title: Somebody\n    role: human\n`);
+  const { code, out } = await cli(['run', '--dry-run'], folder);
+  expect([code, out]).toEqual([0, '   1  schema\n   2  api\n   3  other  Somebody  (person)\n']);
+  expect(readdirSync(folder)).toEqual(['interlock.yaml']);
+  const { out: json } = await cli(['run', '--dry-run', '--json', 'schema'], folder);
+  expect(JSON.parse(json)).toMatchObject({ runs: [{ steps: [{ task: 'schema' }] }], leftOut: [] });
+});
+
+test('what is wrong with a command line is one JSON document where one was asked for', async () => {
+  const folder = projectWith(CHAIN);
+  const documents = await Promise.all(
+    [
+      ['fly', '--json'],
+      ['run', '--json', '--wings'],
+      ['log', '--json'],
+      ['claim', '--json'],
+      ['done', 'api', '--json'],
+      ['cancel', '--json'],
+      ['status', '--watch', '--json'],
+    ].map(async (args) => {
+      const { code, out } = await cli(args, folder);
+      return [code, JSON.parse(out)];
+    }),
+  );
+  for (const [code, document] of documents)
+    expect([code, document]).toEqual([
+      2,
+      { refused: { why: 'usage', message: expect.any(String) } },
+    ]);
 });

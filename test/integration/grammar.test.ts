@@ -11,10 +11,10 @@ function check(name: string, text: string, marked: readonly string[]): void {
   test(name, () => expect(colours.marksOf(text)).toEqual(marked));
 }
 
-for (const key of PLAN_KEYS.keys())
+for (const key of [...PLAN_KEYS.now, ...PLAN_KEYS.later])
   check(`${key} is a key of a plan`, `${key}: x`, [`key ${key}`, 'text x']);
 
-for (const key of TASK_KEYS.keys())
+for (const key of [...TASK_KEYS.now, ...TASK_KEYS.later])
   check(`${key} is a key of a task`, `tasks:\n  a:\n    ${key}: x`, [
     'key tasks',
     'id a',

@@ -12,6 +12,7 @@ const WITHOUT_SQLITE = [
   'extension/changelog.md',
   'extension/dist/NOTICES.txt',
   'extension/dist/cli.js',
+  'extension/dist/command-line.js',
   'extension/dist/extension.js',
   'extension/dist/server.js',
   'extension/media/icon.png',

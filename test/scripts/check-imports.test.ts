@@ -63,6 +63,8 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'store-implements-ports': 'execa',
   'runners-implement-ports': 'server/store/sqlite-store.ts',
   'system-implements-ports': 'better-sqlite3',
+  'coordinator-carries-messages': 'server/engine/engine.ts',
+  'keeper-takes-part': 'node:net',
   'board-joins-plans-and-engine': 'node:child_process',
   'handlers-translate': 'server/engine/engine.ts',
   'command-line-translates': 'server/engine/engine.ts',

@@ -1,6 +1,16 @@
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
+import { instant } from '../../server/domain/time.ts';
 import { nextDueAt } from '../../server/scheduler/model/next-due.ts';
 import type { TaskEntry } from '../../server/scheduler/model/run-model.ts';
+
+/** In what two boards differ, once both have come as far; nothing where they are equal. */
+export function compareBoards(one: BoardModel, other: BoardModel): string | undefined {
+  const at = instant(Math.max(one.now, other.now));
+  one.advanceTo(at);
+  other.advanceTo(at);
+  const [left, right] = [dumpBoard(one), dumpBoard(other)];
+  return left === right ? undefined : differenceOf(left, right);
+}
 
 /** Everything that a decision can depend on, one fact a line. */
 export function dumpBoard(board: BoardModel): string {
@@ -42,7 +52,7 @@ function dumpEntry(entry: TaskEntry): string {
 }
 
 /** The lines in which two dumps differ. */
-export function differenceOf(one: string, other: string): string {
+function differenceOf(one: string, other: string): string {
   const [left, right] = [one.split('\n'), other.split('\n')];
   const length = Math.max(left.length, right.length);
   const lines: string[] = [];

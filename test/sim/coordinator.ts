@@ -1,268 +1,392 @@
-import { type Instant, instant } from '../../server/domain/time.ts';
+import { Engine } from '../../server/engine/engine.ts';
+import { EngineCalls } from '../../server/engine/engine-calls.ts';
+import type { Listener } from '../../server/engine/ports.ts';
+import type { Store } from '../../server/engine/store-port.ts';
+import { StoreError } from '../../server/engine/store-error.ts';
+import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
+import type { Instant } from '../../server/domain/time.ts';
+import { decide } from '../../server/scheduler/decide.ts';
+import type { Decision } from '../../server/scheduler/decision.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
 import { BoardModel, type Permission } from '../../server/scheduler/model/board-model.ts';
-import { decide } from '../../server/scheduler/decide.ts';
-import { nextDueAt } from '../../server/scheduler/model/next-due.ts';
-import { boardEventOf, type Decision, keyOf } from '../../server/scheduler/decision.ts';
-import { differenceOf, dumpBoard } from './board-dump.ts';
-import type { Also, Ledger } from './ledger.ts';
-import { START_AT } from './plans.ts';
+import type { Saying } from '../../server/scheduler/requests/settle.ts';
+import { FaultyStore } from './faulty-store.ts';
+import type { Ledger } from './ledger.ts';
+import { isDeath, Life } from './life.ts';
+import type { Machine, Order } from './machine.ts';
+import type { Physical } from './physical.ts';
+import type { Shadow } from './shadow.ts';
+import { SimRunner } from './sim-runner.ts';
+import { SimAlarm, type SimClock } from './sim-time.ts';
+import type { Tenure } from './shadow-tenure.ts';
+import { Violation } from './violation.ts';
+import { type Deciding, RULES, TurnChecks } from './turn-checks.ts';
 import type { World } from './world.ts';
 
-/** What a coordinator does to the world once a decision is committed. */
-export interface Effects {
-  readonly act: (decision: Decision, event: BoardEvent) => void;
-  /** Brings what it finds at its start in line with the ledger. */
-  readonly recover: () => void;
+type Wake = (worker: WorkerId, task: { run: RunId; task: TaskId }) => void;
+
+interface CoordinatorParts {
+  readonly world: World;
+  readonly clock: SimClock;
+  readonly ledger: Ledger;
+  readonly shadow: Shadow;
+  readonly physical: Physical;
+  readonly machines: ReadonlyMap<string, Machine>;
+  readonly wake: Wake;
+  /** Opens what is on the disk, for one process. */
+  readonly openStore: () => Store;
 }
 
-const ROUND_LIMIT = 60;
-const RULES = { foldCase: false };
+/** What one process consists of. */
+interface Process extends Deciding {
+  readonly calls: EngineCalls;
+  readonly store: FaultyStore;
+}
 
-/** The one process that decides: decide, commit, apply, act. It may die between any two of these. */
+/**
+ * The engine, and the processes in which it lives one after the other: each begins with what is on the
+ * disk, may die at any call, and the next one comes some time later.
+ */
 export class Coordinator {
-  board = new BoardModel(RULES);
-  isUp = true;
   permission: Permission = 'granted';
-  /** Its board was compared with one that was read from the ledger. */
+  /** A board was compared with one that was read from the ledger. */
   hasRefolded = false;
-  /** How far its clock has been set forward or back. */
-  clockOffsetMs = 0;
-  readonly #world: World;
-  readonly #ledger: Ledger;
-  #effects: Effects | undefined;
-  #suspendedUntil = 0;
-  #backlog: (() => void)[] = [];
-  #alarm = 0;
-  /** How far it is ahead of a clock that was set back. */
-  #aheadMs = 0;
-  #quietUntil = -1;
-  /** How much of the ledger the board has seen. */
-  #applied = 0;
-  /** How often nothing was decided because nothing was due. */
-  #skipped = 0;
+  readonly #parts: CoordinatorParts;
+  readonly #checks: TurnChecks;
+  readonly #tenure: Tenure;
+  readonly #lagMs: number;
+  /** Whoever comes next comes soon, and does not stay for long. */
+  readonly #isHasty: boolean;
+  #current: Process | undefined;
+  /** The last board that anybody had. */
+  #board = new BoardModel(RULES);
+  #starts = 0;
 
-  constructor(world: World, ledger: Ledger) {
-    this.#world = world;
-    this.#ledger = ledger;
+  constructor(parts: CoordinatorParts) {
+    this.#parts = parts;
+    this.#checks = new TurnChecks(parts);
+    const { random } = parts.world;
+    this.#lagMs = random.pick([0, 0, 5, 40]);
+    this.#isHasty = random.chance(0.06);
+    this.#tenure = {
+      carriesOn: random.pick(['all', 'all', 'all', 'recent', 'none'] as const),
+      machine: random.pick([{}, {}, { cpu: 3 }]),
+    };
   }
 
-  use(effects: Effects): void {
-    this.#effects = effects;
+  /** What this machine has. */
+  get machine(): Readonly<Record<string, number>> {
+    return this.#tenure.machine;
   }
 
-  permit(permission: Permission): void {
-    this.permission = permission;
-    this.board.permission = permission;
-    this.#quietUntil = -1;
-    this.receive(() => {});
+  get board(): BoardModel {
+    return this.#current?.engine.board ?? this.#board;
+  }
+
+  /** It is there and decides, and knows what is on the disk. */
+  get isUp(): boolean {
+    return this.#current?.life.hasBegun === true && !this.#current.store.isUnread;
+  }
+
+  /** Nothing was written yet in the turn that is being written. */
+  get isClean(): boolean {
+    return this.#current?.store.isClean !== false;
   }
 
   /** The clock of the board never goes back. */
   now(): Instant {
-    const { now } = this.#world;
-    const { now: said } = this.board;
-    // Set back, it goes on from where it was: a clock that stands still lets nothing end.
-    this.#aheadMs = Math.max(this.#aheadMs, said - (START_AT + now + this.clockOffsetMs));
-    return instant(START_AT + now + this.clockOffsetMs + this.#aheadMs);
+    return this.board.timeAt(this.#parts.clock.now());
   }
 
-  /** Something reaches the coordinator, if it is there. */
-  receive(handle: () => void): void {
-    if (!this.isUp) return;
-    if (this.#world.now < this.#suspendedUntil) {
-      this.#backlog.push(handle);
-      return;
+  begin(): void {
+    this.#start();
+  }
+
+  permit(permission: Permission): void {
+    this.permission = permission;
+    const process = this.#current;
+    if (process === undefined) return;
+    process.life.run(() => {
+      process.engine.permit(permission).catch(() => {
+        if (this.permission === permission && process.life.isAlive)
+          this.#parts.world.after(500, () => this.permit(permission));
+      });
+    });
+  }
+
+  /**
+   * Performs something in the next turn, and says whether what it wrote has reached the disk. Nobody
+   * hears anything where the process dies.
+   */
+  receive(perform: () => void, done: (isDone: boolean) => void = () => {}): void {
+    this.reach((process) => {
+      const { engine, life, store } = process;
+      const answered = life.begun();
+      let isOurs = true;
+      engine.take(
+        () => {
+          // Whoever was replaced meanwhile, and does not know it, has nothing to say here.
+          isOurs = this.#current === process;
+          if (isOurs) perform();
+        },
+        () => {
+          answered();
+          this.#parts.world.checks.holds('answered', !store.isInside, () => 'before the commit');
+          if (life.isAlive) done(isOurs);
+        },
+        (error) => {
+          answered();
+          this.#checkRefusal(error);
+          if (life.isAlive) done(false);
+        },
+      );
+    });
+  }
+
+  /** Until it is on the disk. */
+  insist(perform: () => void, done: () => void = () => {}): void {
+    let isDone = false;
+    this.receive(perform, (hasWorked) => {
+      isDone ||= hasWorked;
+      if (hasWorked) done();
+    });
+    this.#parts.world.after(2000, () => {
+      if (!isDone) this.insist(perform, done);
+    });
+  }
+
+  /** A request reaches the engine, if it is there; the answer does only if it still is. */
+  ask<Answer>(
+    request: (calls: EngineCalls) => Promise<Answer>,
+    reply: (answer: Answer | 'again') => void,
+  ): void {
+    this.reach(({ calls, life }) => {
+      void this.#answer(request(calls), { life, reply });
+    });
+  }
+
+  async #answer<Answer>(
+    asked: Promise<Answer>,
+    { life, reply }: { life: Life; reply: (answer: Answer | 'again') => void },
+  ): Promise<void> {
+    const answered = life.begun();
+    let answer: Answer | 'again' = 'again';
+    try {
+      answer = await asked;
+    } catch (error) {
+      this.#checkRefusal(error);
     }
-    this.board.advanceTo(this.now());
-    handle();
-    if (!this.isUp) return;
-    if (this.#quietUntil >= 0 && this.now() < this.#quietUntil) this.#checkPunctuality();
-    else this.turn();
+    answered();
+    this.#parts.world.checks.guard(() => life.run(() => reply(answer)));
+  }
+
+  reach(what: (process: Process) => void): void {
+    const process = this.#current;
+    process?.life.run(() => {
+      this.#parts.world.stir();
+      this.#checks.reached(process);
+      what(process);
+    });
+  }
+
+  /** Within `receive`: writes what somebody said. */
+  record(events: readonly BoardEvent[]): void {
+    const process = this.#current;
+    if (events.length === 0 || process === undefined) return;
+    const { kind } = process.engine.writer.record(events);
+    this.#parts.world.checks.holds(
+      'applies',
+      kind === 'recorded',
+      () => `${events.map((event) => event.kind).join()} is refused`,
+    );
+  }
+
+  rebase(): void {
+    this.receive(() => this.#current?.engine.writer.rebase());
+  }
+
+  ended(order: Order, end: Parameters<SimRunner['ended']>[1]): void {
+    this.#current?.runner.ended(order, end);
+  }
+
+  /** The agent of a command of ours says how it ended; the end itself comes later. */
+  said({ work: { run, task, asks }, term }: Order, says: Saying): void {
+    const { world, shadow } = this.#parts;
+    this.ask(
+      (calls) => calls.say({ run, task, term, says }, `agent ${term}`),
+      (answer) => {
+        const { doer } = asks;
+        if (answer === 'again' || answer.kind === 'stale') return;
+        if (says.kind !== 'rate-limited' || doer.kind !== 'started-agent') return;
+        const { agents, coolDowns, lastAt } = shadow.facts;
+        const isHeard = !agents.has(doer.agent) || (coolDowns.get(doer.agent)?.until ?? 0) > lastAt;
+        world.checks.holds('cool-down', isHeard, () => `nobody hears of ${doer.agent}'s limit`);
+      },
+    );
   }
 
   /** For a while it does nothing at all; everything that reaches it waits. */
   suspend(forMs: number): void {
-    if (!this.isUp) return;
-    this.#suspendedUntil = this.#world.now + forMs;
-    this.#world.after(forMs, () => {
-      const backlog = this.#backlog.splice(0);
-      for (const handle of backlog) this.receive(handle);
-      this.receive(() => {});
-    });
+    this.#current?.life.sleep(forMs);
+  }
+
+  /** To it, time has passed or not. */
+  turnClock(byMs: number): void {
+    const { clock, physical, world } = this.#parts;
+    clock.offsetMs += byMs;
+    if (byMs > 0) physical.isClockHonest = false;
+    const life = this.#current?.life;
+    if (life !== undefined) life.calmSince = world.now + 1;
   }
 
   crash(why: string): void {
-    if (!this.isUp) return;
-    this.#world.say(`crash ${why}`);
-    this.isUp = false;
-    this.#backlog.length = 0;
-    const before = this.board;
-    this.#world.after(this.#world.random.between(100, 20_000), () => this.#restart(before));
+    this.#current?.life.end(why);
   }
 
-  /** Writes what somebody said to the ledger, and to the board. */
-  record(events: readonly BoardEvent[], also: Also = {}): boolean {
-    if (events.length === 0) return true;
-    const answer = this.#ledger.commit(events, also);
-    if (answer === 'unclear') this.crash('commit unclear');
-    if (answer !== 'done') return false;
-    this.#apply(events);
-    return true;
-  }
-
-  turn(): void {
-    this.#quietUntil = -1;
-    for (let round = 0; this.isUp; round += 1) {
-      const now = this.now();
-      const decisions = decide(this.board, now);
-      if (decisions.length === 0) break;
-      const what = decisions.map((decision) => keyOf(decision)).join(' ');
-      this.#world.checks.holds(
-        'quiet',
-        round < ROUND_LIMIT,
-        () => `${what} is decided again and again`,
-      );
-      this.#checkTurn(decisions);
-      if (this.#world.faults.hits('crashBeforeCommit')) this.crash('before commit');
-      if (!this.#carryOut(decisions, now)) return;
-    }
-    if (this.isUp) this.#setAlarm();
-  }
-
-  /** In one turn each worker is told of one task, and one thing becomes of each task. */
-  #checkTurn(decisions: readonly Decision[]): void {
-    const woken = decisions.flatMap((it) => (it.kind === 'wake' ? [it.worker] : []));
-    const isOnce = new Set(woken).size === woken.length;
-    this.#world.checks.holds('wake', isOnce, () => `${woken.join()}: somebody is told twice`);
-    const moved = decisions.flatMap((it) => (MOVES.has(it.kind) ? [taskOf(it)] : []));
-    const isClear = new Set(moved).size === moved.length;
-    this.#world.checks.holds('once', isClear, () => `${moved.join()}: one is decided twice`);
-  }
-
-  /** Answers whether to go on deciding. */
-  #carryOut(decisions: readonly Decision[], now: Instant): boolean {
-    const { faults, random } = this.#world;
-    const actsAtOnce = random.chance(0.5);
-    const acts: (() => void)[] = [];
-    let isWhole = true;
-    for (const decision of decisions) {
-      const event = this.isUp ? this.#commit(decision, now) : 'failed';
-      isWhole = event !== 'failed';
-      if (event === 'failed') break;
-      if (event === undefined) continue;
-      if (faults.hits('crashAfterCommit')) this.crash('after commit');
-      acts.push(() => this.#effects?.act(decision, event));
-      if (actsAtOnce && this.isUp) acts.pop()?.();
-    }
-    for (const act of acts) {
-      if (faults.hits('crashBetweenActs')) this.crash('between acts');
-      if (this.isUp) act();
-    }
-    if (!isWhole) this.#world.after(random.between(50, 2000), () => this.receive(() => {}));
-    return isWhole && this.isUp;
-  }
-
-  #commit(decision: Decision, now: Instant): BoardEvent | 'failed' | undefined {
-    const state =
-      'task' in decision ? this.board.find(decision.run, decision.task)?.state : undefined;
-    const event = boardEventOf(decision, state, { now, mintTerm: this.#ledger.mintTerm });
-    if (event === undefined) return undefined;
-    const answer = this.#ledger.commit([event], { key: keyOf(decision) });
-    if (answer === 'repeated') return undefined;
-    if (answer === 'unclear') this.crash('commit unclear');
-    if (answer !== 'done') return 'failed';
-    this.#apply([event]);
-    return event;
-  }
-
-  #apply(events: readonly BoardEvent[]): void {
-    for (const event of events) {
-      const kind = this.board.apply(event);
-      this.#applied += 1;
-      this.#world.checks.holds(
-        'applies',
-        kind === 'moved' || isRepeatable(event),
-        () => `${event.kind} is refused by the board`,
-      );
-    }
-    this.#quietUntil = -1;
-  }
-
-  /** Nothing may become due earlier than the board said it would. */
-  #checkPunctuality(): void {
-    this.#skipped += 1;
-    if (this.#skipped % 4 !== 0) return;
-    // A start that is kept for somebody may be given away when a holder is late; its end comes anyway.
-    const { claims } = this.board;
-    const isKept = claims.pushed.size + claims.pulled.size > 0;
-    const late = decide(this.board, this.now()).filter(({ kind }) => kind !== 'claim' || !isKept);
-    this.#world.checks.holds(
-      'punctual',
-      late.length === 0,
-      () =>
-        `${late.map((it) => keyOf(it)).join()} is due before ${this.#quietUntil}, at ${this.now()}`,
-    );
-  }
-
-  #setAlarm(): void {
-    this.#alarm += 1;
-    const alarm = this.#alarm;
-    const due = nextDueAt(this.board);
-    const now = this.now();
-    this.#quietUntil = due ?? Number.MAX_SAFE_INTEGER;
-    if (due === undefined) return;
-    this.#world.checks.holds(
-      'alarm',
-      due > now,
-      () => `${due} is due, and nothing is decided at ${now}; the board is at ${this.board.now}`,
-    );
-    this.#world.after(Math.max(1, due - now), () => {
-      if (alarm === this.#alarm) this.receive(() => {});
+  /** It is asked to end, and does. */
+  quit(): void {
+    const process = this.#current;
+    process?.life.run(() => {
+      process.life.hasBegun = false;
+      process.engine.end();
+      const { world, ledger } = this.#parts;
+      const last = ledger.entries.at(-1)?.event;
+      const isSaid = last?.kind === 'permissionChanged' && last.permission === 'shutting-down';
+      const hasFailed = !process.life.isAlive || process.life.isFailing;
+      world.checks.holds('ended', isSaid || hasFailed, () => `${last?.kind} is its last word`);
+      process.life.end('quit');
     });
   }
 
-  #restart(before: BoardModel): void {
-    const isComplete = this.#applied === this.#ledger.events.length;
-    this.board = this.refold();
-    this.#applied = this.#ledger.events.length;
-    this.isUp = true;
-    this.#suspendedUntil = 0;
-    this.#quietUntil = -1;
-    this.#world.say('restart');
-    if (isComplete) this.#compare(before, this.board);
-    this.hasRefolded ||= isComplete;
-    this.receive(() => this.#effects?.recover());
+  /** Somebody else takes the board from it, and it does not know. */
+  depose(): void {
+    const process = this.#current;
+    if (process === undefined) return;
+    process.life.sleep(this.#parts.world.random.between(1000, 60_000));
+    process.runner.close();
+    this.#gone(process.life);
+    this.#parts.world.after(90_000, () => process.life.end('deposed'));
   }
 
-  /** Whoever reads the ledger from the beginning has the same board. */
-  refold(): BoardModel {
-    const board = new BoardModel(RULES);
-    for (const event of this.#ledger.events) board.apply(event);
-    board.permission = this.permission;
-    return board;
-  }
-
+  /** Compares the board with what whoever reads the ledger from the beginning has. */
   checkRefold(): void {
-    if (this.isUp) this.#compare(this.board, this.refold());
+    if (this.isUp) this.#checks.refold(this.board);
   }
 
-  #compare(before: BoardModel, fresh: BoardModel): void {
-    const at = instant(Math.max(before.now, fresh.now));
-    before.advanceTo(at);
-    fresh.advanceTo(at);
-    const [old, now] = [dumpBoard(before), dumpBoard(fresh)];
-    this.#world.checks.holds('I11', old === now, () => `refolded:\n${differenceOf(old, now)}`);
+  checkDisk(): void {
+    this.#checks.disk();
   }
-}
 
-const MOVES: ReadonlySet<string> = new Set(['claim', 'skip', 'revive', 'cancel', 'expire']);
+  #start(): void {
+    const { world, clock, openStore } = this.#parts;
+    const life = new Life(world, (which) => this.#gone(which));
+    const freeze = (): void => this.turnClock(world.random.between(1000, 120_000));
+    const decideAgain = (): readonly Decision[] =>
+      engine === undefined ? [] : decide(engine.board, this.now());
+    const inner = openStore();
+    const store = new FaultyStore({ ...this.#parts, inner, life, freeze, decideAgain });
+    const runner = new SimRunner({
+      ...this.#parts,
+      life,
+      store,
+      now: () => this.now(),
+      onEnd: (term, end) => engine?.ended(term, end),
+    });
+    const alarm = new SimAlarm(world, life, this.#lagMs);
+    const ports = { clock, alarm, store, runner, listener: this.#listener(life) };
+    world.say('start');
+    let engine: Engine | undefined;
+    try {
+      engine = new Engine(ports, { rules: RULES });
+    } catch (error) {
+      if (!isDeath(error) && !(error instanceof StoreError)) throw error;
+      world.faults.note('startFailed');
+      life.isAlive = false;
+      this.#startLater();
+      return;
+    }
+    this.#current = { life, engine, calls: new EngineCalls(engine), store, runner };
+    this.#starts += 1;
+    life.toldUntil = this.#parts.ledger.entries.length;
+    if (this.#starts > 1 && (world.seed + this.#starts) % 2 === 0) {
+      this.#checks.refold(engine.board);
+      this.hasRefolded = true;
+    }
+    this.#begin(this.#current);
+  }
 
-function taskOf(decision: Decision): string {
-  return 'task' in decision ? `${decision.run}/${decision.task}` : '';
-}
+  #begin({ engine, life }: Process): void {
+    const { world, shadow } = this.#parts;
+    const { permission } = this;
+    shadow.tenures.expect({ ...this.#tenure, permission });
+    world.stir();
+    const begun = engine.begin({ name: 'sim', permission, ...this.#tenure });
+    void this.#await(begun, life);
+  }
 
-/** Whoever writes a file twice says so twice, and goodbyes may come late. */
-function isRepeatable({ kind }: BoardEvent): boolean {
-  return kind === 'undeclaredWritten' || kind === 'workerLeft';
+  async #await(begun: Promise<void>, life: Life): Promise<void> {
+    try {
+      await begun;
+    } catch (error) {
+      if (!isDeath(error)) this.#checkRefusal(error);
+      life.end('cannot begin');
+      return;
+    }
+    life.hasBegun = life.isAlive;
+    const { world } = this.#parts;
+    if (!this.#isHasty || world.faults.isOver || world.random.chance(0.3)) return;
+    world.faults.note('crashAtStart');
+    world.after(world.random.between(1, 5000), () => life.end('soon'));
+  }
+
+  /** Whoever was the last one is not there any more. */
+  #gone(life: Life): void {
+    life.hasBegun = false;
+    if (this.#current?.life !== life) return;
+    this.#board = this.#current.engine.board;
+    this.#current = undefined;
+    this.#startLater();
+  }
+
+  #startLater(): void {
+    const { random, faults } = this.#parts.world;
+    let awayMs = random.between(100, 20_000);
+    if (this.#isHasty) awayMs = random.between(100, 3000);
+    else if (!faults.isOver && random.chance(0.1)) awayMs = random.between(30_000, 200_000);
+    this.#parts.world.after(awayMs, () => this.#start());
+  }
+
+  #listener(life: Life): Listener {
+    const { world, wake } = this.#parts;
+    return {
+      committed: (entries) => {
+        const process = this.#current;
+        if (life.isAlive && process?.life === life) this.#checks.committed(process, entries);
+      },
+      woken: (worker, task) => {
+        life.mayDie('crashBetweenActs');
+        world.send(() => wake(worker, task));
+      },
+      noticed: () => {
+        if (!life.isAlive) return;
+        world.faults.note('crashLoop');
+        // Whoever reads it looks, and goes on.
+        world.after(world.random.between(2000, 60_000), () =>
+          this.receive(() => {
+            if (this.board.isPaused) this.record([{ kind: 'boardResumed', at: this.now() }]);
+          }),
+        );
+      },
+      faulted: (error) => {
+        if (life.isAlive) this.#checkRefusal(error);
+      },
+    };
+  }
+
+  /** The world fails, and the engine does not. */
+  #checkRefusal(error: unknown): void {
+    if (error instanceof StoreError || isDeath(error) || error instanceof Violation) return;
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#parts.world.checks.fail('fault', what);
+  }
 }

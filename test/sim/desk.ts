@@ -1,113 +1,134 @@
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
-import { boardEventOf, keyOf } from '../../server/scheduler/decision.ts';
-import { answerClaim, type ClaimRequest } from '../../server/scheduler/requests/claim.ts';
-import { answerHolder, type HolderRequest } from '../../server/scheduler/requests/settle.ts';
+import type { ClaimCall, ClaimReply, HolderReply } from '../../server/engine/board-calls.ts';
+import type { Grant } from '../../server/engine/store-port.ts';
+import type { HolderRequest } from '../../server/scheduler/requests/settle.ts';
 import type { Worker } from '../../server/scheduler/model/workers.ts';
 import type { Coordinator } from './coordinator.ts';
-import type { Grant, Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { nameOf, type Physical } from './physical.ts';
+import type { Shadow } from './shadow.ts';
 import type { World } from './world.ts';
 
 /** `again`: nobody could answer now. */
-export type Reply = 'accepted' | 'stale' | 'again';
+export type Reply = HolderReply | 'again';
+
+interface Parts {
+  readonly world: World;
+  readonly coordinator: Coordinator;
+  readonly ledger: Ledger;
+  readonly physical: Physical;
+  readonly shadow: Shadow;
+}
 
 /** What agents and people can say to the coordinator, over a connection that may lose it. */
 export class Desk {
-  readonly #world: World;
-  readonly #coordinator: Coordinator;
-  readonly #ledger: Ledger;
-  /** Requests that were settled once: whoever repeats one changes nothing. */
-  readonly #settled = new Set<string>();
+  readonly #parts: Parts;
+  /** What was given to whom, by the operation. */
+  readonly #terms = new Map<string, number>();
 
-  constructor(facts: { world: World; coordinator: Coordinator; ledger: Ledger }) {
-    this.#world = facts.world;
-    this.#coordinator = facts.coordinator;
-    this.#ledger = facts.ledger;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  claim(request: ClaimRequest, key: string, reply: (grant: Grant | undefined) => void): void {
-    this.#world.send(() =>
-      this.#coordinator.receive(() => {
-        const grant = this.#ledger.grants.get(key) ?? this.#grant(request, key);
-        if (this.#coordinator.isUp) this.#world.send(() => reply(grant));
-      }),
+  claim(call: ClaimCall, reply: (grant: Grant | undefined) => void): void {
+    let wasApplied = false;
+    this.#ask(
+      (calls) => {
+        wasApplied = this.#parts.ledger.isApplied(call.operation);
+        return calls.claim(call);
+      },
+      (answer: ClaimReply | 'again') => {
+        if (answer === 'again') return;
+        const grant = answer.kind === 'granted' ? answer.grant : undefined;
+        if (grant !== undefined) this.#checkGrant(grant);
+        this.#checkSame(call.operation, { grant, wasApplied });
+        this.#parts.world.send(() => reply(grant));
+      },
     );
   }
 
-  say(request: HolderRequest, reply: (answer: Reply) => void): void {
-    this.#world.send(() =>
-      this.#coordinator.receive(() => {
-        const answer = this.#settle(request);
-        if (this.#coordinator.isUp) this.#world.send(() => reply(answer));
-      }),
+  /** The same operation counts once, however often it is sent. */
+  say(request: HolderRequest, operation: string, reply: (answer: Reply) => void): void {
+    this.#ask(
+      (calls) => calls.say(request, operation),
+      (answer: Reply) => {
+        if (answer !== 'again' && answer.kind === 'accepted')
+          this.#checkAccepted(request, { operation, answer });
+        this.#parts.world.send(() => reply(answer));
+      },
     );
   }
 
   seen(worker: Worker): void {
-    this.#world.send(() =>
-      this.#coordinator.receive(() => {
-        this.#coordinator.record([{ kind: 'workerSeen', at: this.#coordinator.now(), worker }]);
-      }),
+    this.#ask(
+      (calls) => calls.greet(worker),
+      () => {},
     );
   }
 
   left(worker: WorkerId): void {
-    this.#world.send(() =>
-      this.#coordinator.receive(() => {
-        this.#coordinator.record([{ kind: 'workerLeft', at: this.#coordinator.now(), worker }]);
-      }),
+    this.#ask(
+      (calls) => calls.leave(worker),
+      () => {},
     );
   }
 
   wrote(which: { run: RunId; task: TaskId; term: number }, path: string): void {
-    this.#world.send(() =>
-      this.#coordinator.receive(() => {
-        const claim = this.#coordinator.board.find(which.run, which.task)?.claim;
-        if (claim?.holder.term !== which.term) return;
-        const at = this.#coordinator.now();
-        this.#coordinator.record([{ kind: 'undeclaredWritten', at, ...which, path }]);
+    const { world, coordinator } = this.#parts;
+    world.send(() =>
+      coordinator.receive(() => {
+        const { board } = coordinator;
+        const isHeld = board.find(which.run, which.task)?.claim?.holder.term === which.term;
+        if (!isHeld && !board.owners.leftovers.has(which.term)) return;
+        coordinator.record([{ kind: 'undeclaredWritten', at: coordinator.now(), ...which, path }]);
       }),
     );
   }
 
-  #grant(request: ClaimRequest, key: string): Grant | undefined {
-    const { board } = this.#coordinator;
-    const now = this.#coordinator.now();
-    const answer = answerClaim(board, request, now);
-    if (answer.kind === 'own') {
-      const { run, task } = answer;
-      const leaseMs = board.find(run, task)?.claim?.holder.leaseMs;
-      return { run, task, term: answer.term, leaseMs };
-    }
-    if (answer.kind !== 'claim') return undefined;
-    const { decision } = answer;
-    const { run, task } = decision;
-    let term = 0;
-    const mintTerm = (): number => {
-      term = this.#ledger.mintTerm();
-      return term;
-    };
-    const event = boardEventOf(decision, board.find(run, task)?.state, { now, mintTerm });
-    this.#world.checks.holds('I1', event !== undefined, () => `${run}/${task} is not to be had`);
-    if (event === undefined || decision.kind !== 'claim') return undefined;
-    const leaseMs = decision.expiresAt === undefined ? undefined : decision.expiresAt - now;
-    const grant = { run, task, term, leaseMs };
-    const also = { key: keyOf(decision), grant: { request: key, grant } };
-    return this.#coordinator.record([event], also) ? grant : undefined;
+  #ask<Answer>(
+    request: Parameters<typeof Coordinator.prototype.ask<Answer>>[0],
+    reply: (answer: Answer | 'again') => void,
+  ): void {
+    const { world, coordinator } = this.#parts;
+    world.send(() => coordinator.ask(request, reply));
   }
 
-  #settle(request: HolderRequest): Reply {
-    const answer = answerHolder(this.#coordinator.board, request, this.#coordinator.now());
-    const key = `${request.term} ${request.says.kind}`;
-    const changes = answer.kind === 'accepted' && answer.events.length > 0;
-    const isRenewal = request.says.kind === 'renew' || request.says.kind === 'stuck';
-    this.#world.checks.holds(
-      'I12',
-      isRenewal || !changes || !this.#settled.has(key),
-      () => `${key} counts twice`,
-    );
-    if (answer.kind === 'stale') return 'stale';
-    if (!this.#coordinator.record(answer.events)) return 'again';
-    if (changes) this.#settled.add(key);
-    return 'accepted';
+  /** Whoever is given a task has it on the disk. */
+  #checkGrant({ run, task, term }: Grant): void {
+    const { world, physical } = this.#parts;
+    const isWritten = physical.claimed.get(term) === nameOf({ run, task });
+    world.checks.holds('answered', isWritten, () => `term ${term} is given, and nobody knows`);
+  }
+
+  /** Whoever asks again is given the same again. */
+  #checkSame(
+    operation: string,
+    { grant, wasApplied }: { grant: Grant | undefined; wasApplied: boolean },
+  ): void {
+    const { world, ledger } = this.#parts;
+    const before = this.#terms.get(operation);
+    const isSame = before === undefined || grant?.term === before;
+    const isForgotten = grant === undefined && wasApplied;
+    const why = (): string => `${operation} is answered with term ${grant?.term}`;
+    world.checks.holds('I12', isSame && !isForgotten, why);
+    // Whoever has a task already is told so, and nothing is remembered of that.
+    if (grant !== undefined && ledger.isApplied(operation)) this.#terms.set(operation, grant.term);
+  }
+
+  #checkAccepted(
+    { run, task, term, says }: HolderRequest,
+    { operation, answer }: { operation: string; answer: { readonly remainingMs?: number } },
+  ): void {
+    const { world, ledger, shadow } = this.#parts;
+    const { checks } = world;
+    if (says.kind !== 'renew') {
+      checks.holds('answered', ledger.isApplied(operation), () => `${operation} is not written`);
+      return;
+    }
+    const { remainingMs } = answer;
+    const holder = shadow.facts.find(run, task)?.holder;
+    if (remainingMs === undefined || holder?.term !== term) return;
+    const leftMs = (holder.expiresAt ?? Infinity) - shadow.seenAt;
+    checks.holds('answered', remainingMs <= leftMs, () => `${remainingMs} ms are not ${leftMs}`);
   }
 }

@@ -1,4 +1,5 @@
 import { type Outcome, simulate } from './simulate.ts';
+import { onSqlite } from './sqlite-disk.ts';
 
 export interface Report {
   seeds: number;
@@ -24,9 +25,14 @@ export interface Stopwatch {
 
 /** Every such seed is lived through twice. */
 const TWICE = 1000;
+/** And every such one on a real file too. */
+const ON_FILE = 400;
 
 /** Lives through one world after the other, up to the first in which something goes wrong. */
-export function explore({ first, last, step }: Seeds, { elapsedMs, limitMs }: Stopwatch): Report {
+export async function explore(
+  { first, last, step }: Seeds,
+  { elapsedMs, limitMs }: Stopwatch,
+): Promise<Report> {
   const report: Report = {
     seeds: 0,
     events: 0,
@@ -40,9 +46,14 @@ export function explore({ first, last, step }: Seeds, { elapsedMs, limitMs }: St
     const begunAt = elapsedMs();
     if (begunAt > limitMs) break;
     const isTwice = seed % TWICE === 0;
-    const outcome = simulate(seed, isTwice ? ignore : undefined);
+    const isOnFile = seed % ON_FILE === 0;
+    const outcome = await simulate(seed, isTwice || isOnFile ? TRACED : {});
     add(report, outcome);
-    if (isTwice) compare(report, outcome, simulate(seed, ignore));
+    if (isTwice) compare(report, outcome, { how: 'then', again: await simulate(seed, TRACED) });
+    if (isOnFile) {
+      const again = await onSqlite((openStore) => simulate(seed, { ...TRACED, openStore }));
+      compare(report, outcome, { how: 'on a file', again });
+    }
     const tookMs = elapsedMs() - begunAt;
     if (tookMs > report.slowest.tookMs) report.slowest = { seed, tookMs };
   }
@@ -50,7 +61,7 @@ export function explore({ first, last, step }: Seeds, { elapsedMs, limitMs }: St
 }
 
 /** Whoever reads nothing has a hash all the same. */
-function ignore(): void {}
+const TRACED = { print: (): void => {} };
 
 function add(report: Report, { seed, events, simulatedMs, failure, ...outcome }: Outcome): void {
   report.seeds += 1;
@@ -65,9 +76,13 @@ function sum(totals: Record<string, number>, counts: ReadonlyMap<string, number>
   for (const [name, count] of counts) totals[name] = (totals[name] ?? 0) + count;
 }
 
-function compare(report: Report, { seed, hash }: Outcome, again: Outcome): void {
+function compare(
+  report: Report,
+  { seed, hash, failure }: Outcome,
+  { how, again }: { how: string; again: Outcome },
+): void {
   report.checks['I19'] = (report.checks['I19'] ?? 0) + 1;
-  if (again.hash === hash) return;
-  const message = `seed ${seed}: I19: the trace is ${hash}, and then ${again.hash}`;
-  report.failures.push({ seed, invariant: 'I19', message });
+  if (again.hash === hash || failure !== undefined) return;
+  const what = again.failure?.message ?? `the trace is ${hash}, and ${again.hash} ${how}`;
+  report.failures.push({ seed, invariant: 'I19', message: `seed ${seed}: I19: ${what}` });
 }

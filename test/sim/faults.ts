@@ -8,10 +8,13 @@ const MOST = {
   crashBeforeCommit: 0.01,
   crashAfterCommit: 0.02,
   crashBetweenActs: 0.02,
+  crashBetweenCalls: 0.003,
+  snapshotFailed: 0.2,
+  frozenAfterCommit: 0.003,
   storeBusy: 0.05,
   storeFull: 0.02,
   commitUnclear: 0.01,
-  lookFailed: 0.1,
+  lookFailed: 0.3,
   processFailed: 0.3,
   processHung: 0.1,
   processIgnoredTerm: 0.3,
@@ -23,7 +26,7 @@ const MOST = {
   workerLied: 0.5,
   workerFailed: 0.2,
   workerReleased: 0.2,
-  workerAsked: 0.1,
+  workerAsked: 0.3,
   undeclaredWrite: 0.2,
 } as const;
 

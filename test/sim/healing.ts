@@ -26,6 +26,7 @@ export class Healing {
     const { world, machines } = this.#around;
     world.say('healing');
     world.faults.end();
+    this.#around.shadow.facts.mendedAt = this.#now;
     for (const machine of machines.values()) machine.heal();
     for (const worker of this.#workers) worker.heal();
     this.#operator.permit('granted');
@@ -34,7 +35,12 @@ export class Healing {
 
   #oblige(): void {
     const { world, coordinator } = this.#around;
-    coordinator.receive(() => this.#mend());
+    coordinator.receive(
+      () => this.#mend(),
+      (isDone) => {
+        if (isDone) this.#handOver();
+      },
+    );
     if (this.#hasMore()) world.after(OBLIGE_MS, () => this.#oblige());
   }
 
@@ -54,11 +60,17 @@ export class Healing {
     }
     for (const id of board.owners.people.keys())
       this.#record({ kind: 'pathsFreed', at: this.#now, id });
+  }
+
+  /** Whoever has a task learns of it. */
+  #handOver(): void {
+    const { board } = this.#around.coordinator;
     for (const { entry, holder } of board.claims.pulled) {
       const worker = this.#workers.find(({ facts }) => facts.id === holder.worker);
       if (worker === undefined || worker.term === holder.term) continue;
       const { term, leaseMs } = holder;
-      worker.adopt({ run: entry.run.manifest.id, task: entry.definition.id, term, leaseMs });
+      const lease = leaseMs === undefined ? {} : { leaseMs };
+      worker.adopt({ run: entry.run.manifest.id, task: entry.definition.id, term, ...lease });
     }
   }
 
@@ -82,7 +94,8 @@ export class Healing {
 
   #seePlace({ name }: Machine): void {
     const before = this.#around.coordinator.board.workers.places.get(name);
-    const limits = before?.limits ?? {};
+    const own = name === 'local' ? this.#around.coordinator.machine : {};
+    const limits = before?.limits ?? own;
     const place = { name, isReachable: true, capabilities: ['fast'], limits };
     this.#record({ kind: 'placeSeen', at: this.#now, place });
   }

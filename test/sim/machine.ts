@@ -1,4 +1,6 @@
-import type { Failure } from '../../server/domain/task.ts';
+import type { CommandEnd } from '../../server/engine/ports.ts';
+import type { Failure, LossCause } from '../../server/domain/task.ts';
+import type { Saying } from '../../server/scheduler/requests/settle.ts';
 import type { Actor, Physical } from './physical.ts';
 import { lengthOf, type Work } from './work.ts';
 import type { World } from './world.ts';
@@ -8,28 +10,26 @@ export interface Order {
   readonly term: number;
 }
 
-/** What the wrapper of a command leaves on disk when it ends. */
-export type Result =
-  | { readonly kind: 'completed' }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'asked' }
-  | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | undefined };
-
-export type Sight =
+/** What is found on a machine of an attempt. */
+export type Found =
   | { readonly kind: 'alive' }
-  | { readonly kind: 'ended'; readonly result: Result }
-  | { readonly kind: 'nothing'; readonly hasRebooted: boolean };
+  | { readonly kind: 'ended'; readonly end: CommandEnd }
+  | { readonly kind: 'gone'; readonly cause: LossCause }
+  | { readonly kind: 'never-started' };
 
 interface Process {
   readonly order: Order;
   readonly actor: Actor;
+  readonly beganAt: number;
+  readonly isHung: boolean;
   isAlive: boolean;
 }
 
-/** Told of what happens on a machine; the message may be lost. */
+/** Whoever runs commands on a machine, while there is somebody. */
 export interface Listener {
-  readonly started: (order: Order) => void;
-  readonly ended: (order: Order, result: Result) => void;
+  readonly ended: (order: Order, end: CommandEnd) => void;
+  /** An agent says of its own task how it ended, when its process has. */
+  readonly said: (order: Order, says: Saying) => void;
 }
 
 /** A computer of ours: its processes are the physical truth. */
@@ -41,9 +41,12 @@ export class Machine {
   readonly #world: World;
   readonly #physical: Physical;
   readonly #listener: Listener;
+  /** Ordered, and still on the way. */
+  readonly #underWay = new Map<number, Order>();
   readonly #processes = new Map<number, Process>();
-  readonly #results = new Map<number, Result>();
-  /** Terms that have started, or may not any more, on disk. */
+  /** How commands ended, on its disk. */
+  readonly #ends = new Map<number, CommandEnd>();
+  /** Terms that have started, or may not any more, on its disk. */
   readonly #fenced = new Set<number>();
   readonly #bootOf = new Map<number, number>();
   #boot = 1;
@@ -55,59 +58,75 @@ export class Machine {
     this.#listener = facts.listener;
   }
 
-  get aliveCount(): number {
-    return this.#processes.size;
-  }
-
-  /** An order travels; what was under way when the machine went down never arrives. */
-  order(order: Order): void {
-    const boot = this.#boot;
-    if (!this.isReachable) return;
-    this.#bootOf.set(order.term, boot);
-    this.#world.send(() => {
-      if (boot === this.#boot) this.#start(order);
-    });
+  /** Answers with a sentence when it does not start. To a host the order travels. */
+  order(order: Order): string | undefined {
+    const { faults, checks } = this.#world;
+    const { term } = order;
+    const isNew = !this.#fenced.has(term) && !this.#underWay.has(term);
+    checks.holds('I8', isNew, () => `term ${term} starts twice`);
+    if (!this.isReachable || this.isSpoilt || faults.hits('processNotStarted')) {
+      this.#fenced.add(term);
+      return 'There is no such program.';
+    }
+    if (this.name === 'local') {
+      this.#begin(order);
+      return undefined;
+    }
+    this.#underWay.set(term, order);
+    this.#deliver(order);
+    if (faults.hits('messageDoubled')) this.#deliver(order);
+    return undefined;
   }
 
   signal(term: number, signal: 'terminate' | 'kill'): void {
-    if (!this.isReachable) return;
-    const boot = this.#boot;
-    this.#world.send(() => {
-      if (boot !== this.#boot) return;
-      const process = this.#processes.get(term);
-      if (process === undefined) this.#fenced.add(term);
-      else if (signal === 'kill') this.#end(process, killedBy('SIGKILL'));
-      else if (!this.#world.faults.hits('processIgnoredTerm'))
-        this.#world.after(this.#world.random.between(1, 4000), () =>
-          this.#end(process, killedBy('SIGTERM')),
-        );
-    });
+    const process = this.#processes.get(term);
+    const order = this.#underWay.get(term);
+    if (order !== undefined) this.#callOff(order, killedBy('SIGTERM'));
+    else if (process === undefined) return;
+    else if (signal === 'kill') this.#end(process, killedBy('SIGKILL'));
+    else if (!this.#world.faults.hits('processIgnoredTerm'))
+      this.#world.after(this.#world.random.between(1, 4000), () => this.#terminate(process));
   }
 
-  look(term: number): Sight {
+  /** What has not started by now never will. */
+  look(term: number): Found {
     if (this.#processes.has(term)) return { kind: 'alive' };
-    const result = this.#results.get(term);
-    if (result !== undefined) return { kind: 'ended', result };
+    const end = this.#ends.get(term);
+    if (end !== undefined) return { kind: 'ended', end };
     const boot = this.#bootOf.get(term);
-    return { kind: 'nothing', hasRebooted: boot !== undefined && boot !== this.#boot };
+    this.#underWay.delete(term);
+    this.#fenced.add(term);
+    if (boot === undefined) return { kind: 'never-started' };
+    return { kind: 'gone', cause: boot === this.#boot ? 'killed' : 'host-lost' };
   }
 
   /** Whatever of this attempt is alive ends now, and none of it ever starts. */
   sweep(term: number): void {
     this.#fenced.add(term);
+    const order = this.#underWay.get(term);
+    if (order !== undefined) this.#callOff(order, LOST);
     const process = this.#processes.get(term);
-    if (process !== undefined) this.#end(process, undefined);
-    this.#results.delete(term);
+    if (process !== undefined) this.#end(process, LOST);
+    this.#ends.delete(term);
   }
 
   forget(term: number): void {
-    this.#results.delete(term);
+    this.#ends.delete(term);
+  }
+
+  /** Whatever hangs prints nothing. */
+  outputOf(term: number): number | undefined {
+    const process = this.#processes.get(term);
+    if (process === undefined) return this.#underWay.has(term) ? 0 : undefined;
+    return process.isHung ? 1 : 1 + Math.floor((this.#world.now - process.beganAt) / 3000);
   }
 
   /** Everything on it dies without a word. */
   reboot(): void {
     this.#boot += 1;
-    for (const process of this.#processes.values()) this.#end(process, undefined);
+    const end = { kind: 'lost', cause: 'host-lost' } as const;
+    for (const order of this.#underWay.values()) this.#callOff(order, end);
+    for (const process of this.#processes.values()) this.#end(process, end);
   }
 
   /** What hangs is let go on. */
@@ -116,75 +135,109 @@ export class Machine {
     this.isSpoilt = false;
     for (const process of this.#processes.values())
       this.#world.after(this.#world.random.between(100, 20_000), () =>
-        this.#end(process, { kind: 'completed' }),
+        this.#end(process, { kind: 'succeeded' }),
       );
   }
 
-  #start(order: Order): void {
+  #deliver(order: Order): void {
+    const { faults, random } = this.#world;
+    const isLate = faults.hits('messageDelayed');
+    const boot = this.#boot;
+    this.#world.after(isLate ? random.between(500, 30_000) : random.between(1, 50), () => {
+      if (boot === this.#boot) this.#begin(order);
+    });
+  }
+
+  /** It will never start, and that is the end of it. */
+  #callOff(order: Order, end: CommandEnd): void {
+    const { term } = order;
+    this.#underWay.delete(term);
+    this.#fenced.add(term);
+    this.#physical.truth.set(term, end);
+    if (end.kind !== 'lost') this.#ends.set(term, end);
+    this.#listener.ended(order, end);
+  }
+
+  #begin(order: Order): void {
     const { term, work } = order;
     const { faults, random } = this.#world;
     if (this.#fenced.has(term)) return;
-    if (this.#bootOf.get(term) !== this.#boot) return;
-    this.#world.say(`start ${work.run}/${work.task} #${term} at ${this.name}`);
-    // Whatever is delivered once more comes too late.
+    this.#world.say(`start ${this.#nameOf(order)} at ${this.name}`);
+    this.#underWay.delete(term);
     this.#fenced.add(term);
-    if (this.isSpoilt || faults.hits('processNotStarted')) {
-      this.#settle(order, failedWith({ kind: 'not-started', message: 'ENOENT' }));
-      return;
-    }
+    this.#bootOf.set(term, this.#boot);
+    const isHung = faults.hits('processHung');
     const process: Process = {
       order,
       actor: { work, term, place: this.name, isBounded: true, isActing: () => process.isAlive },
+      beganAt: this.#world.now,
+      isHung,
       isAlive: true,
     };
     this.#processes.set(term, process);
     this.#physical.begin(process.actor);
-    this.#world.send(() => this.#tell(() => this.#listener.started(order)));
-    if (faults.hits('processHung')) return;
+    if (isHung) {
+      this.#physical.hung.set(term, this.#world.now);
+      return;
+    }
     if (faults.hits('processVanished')) {
-      this.#world.after(random.between(10, 5000), () => this.#end(process, undefined));
+      this.#world.after(random.between(10, 5000), () => this.#end(process, LOST));
       return;
     }
     const lasts = Math.round(lengthOf(work) * (0.2 + 2 * random.next()));
-    this.#world.after(lasts, () => this.#end(process, this.#resultOf(order)));
+    this.#world.after(lasts, () => this.#finish(process));
   }
 
-  #resultOf({ work }: Order): Result {
+  /** An agent that is told to end may have a last word. */
+  #terminate(process: Process): void {
+    if (!process.isAlive) return;
+    const { order } = process;
+    this.#end(process, killedBy('SIGTERM'));
+    if (order.work.asks.doer.kind === 'started-agent' && this.#world.faults.hits('workerAsked'))
+      this.#listener.said(order, { kind: 'asked' });
+  }
+
+  #finish(process: Process): void {
+    if (!process.isAlive) return;
     const { faults, random } = this.#world;
-    if (work.asks.doer.kind === 'started-agent' && faults.hits('processRateLimited'))
-      return { kind: 'rate-limited', retryAfterMs: random.chance(0.5) ? 20_000 : undefined };
-    if (work.asks.doer.kind === 'started-agent' && faults.hits('workerAsked'))
-      return { kind: 'asked' };
-    if (!faults.hits('processFailed')) return { kind: 'completed' };
-    return failedWith({ kind: 'exit', code: random.between(1, 2) });
+    const { order } = process;
+    const isAgent = order.work.asks.doer.kind === 'started-agent';
+    if (isAgent && faults.hits('processRateLimited')) {
+      this.#end(process, failedWith({ kind: 'exit', code: 75 }));
+      const retryAfterMs = random.chance(0.5) ? { retryAfterMs: 20_000 } : {};
+      this.#listener.said(order, { kind: 'rate-limited', ...retryAfterMs });
+    } else if (isAgent && faults.hits('workerAsked')) {
+      this.#end(process, { kind: 'succeeded' });
+      this.#listener.said(order, { kind: 'asked' });
+    } else if (faults.hits('processFailed'))
+      this.#end(process, failedWith({ kind: 'exit', code: random.between(1, 2) }));
+    else this.#end(process, { kind: 'succeeded' });
   }
 
-  #end(process: Process, result: Result | undefined): void {
+  #end(process: Process, end: CommandEnd): void {
     if (!process.isAlive) return;
     process.isAlive = false;
     const { order, actor } = process;
     this.#processes.delete(order.term);
+    this.#physical.hung.delete(order.term);
     this.#physical.end(actor);
-    this.#world.say(
-      `end ${order.work.run}/${order.work.task} #${order.term} ${result?.kind ?? 'dead'}`,
-    );
-    if (result !== undefined) this.#settle(order, result);
+    this.#world.say(`end ${this.#nameOf(order)} ${end.kind}`);
+    this.#physical.truth.set(order.term, end);
+    if (end.kind !== 'lost') this.#ends.set(order.term, end);
+    this.#listener.ended(order, end);
   }
 
-  #settle(order: Order, result: Result): void {
-    this.#results.set(order.term, result);
-    this.#world.send(() => this.#tell(() => this.#listener.ended(order, result)));
-  }
-
-  #tell(report: () => void): void {
-    if (this.isReachable) report();
+  #nameOf({ work, term }: Order): string {
+    return `${work.run}/${work.task} ${this.#world.termName(term)}`;
   }
 }
 
-function killedBy(signal: string): Result {
+const LOST: CommandEnd = { kind: 'lost', cause: 'killed' };
+
+function killedBy(signal: string): CommandEnd {
   return failedWith({ kind: 'signal', signal });
 }
 
-function failedWith(failure: Failure): Result {
+function failedWith(failure: Failure): CommandEnd {
   return { kind: 'failed', failure };
 }

@@ -159,6 +159,7 @@ export const MUTANTS_IN_DECISIONS = [
       name: 'a result after the deadline is accepted',
       find: 'if (isOver(holder.expiresAt, now))',
       replace: 'if (false)',
+      equivalent: 'the store refuses it as well',
     },
     {
       name: 'a renewal is short',

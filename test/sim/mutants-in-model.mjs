@@ -86,8 +86,13 @@ export const MUTANTS_IN_MODEL = [
     },
     {
       name: 'what a lost attempt wrote unasked is forgotten',
-      find: 'this.#addUndeclared(leftover.undeclared, path, owner);',
-      replace: 'void path;',
+      find: 'for (const path of paths) this.#addUndeclared(undeclared, path, owner);',
+      replace: 'void paths;',
+    },
+    {
+      name: 'what a lost attempt writes unasked is forgotten',
+      find: 'return this.#addUndeclared(leftover.undeclared, path, leftover.owner);',
+      replace: 'return path.length < 0;',
     },
     {
       name: 'what was written unasked is owned for ever',

@@ -1,10 +1,10 @@
 import type { RunId, TaskId } from '../../server/domain/ids.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
+import type { RunRequest } from '../../server/engine/run-request.ts';
 import { answerControl, type ControlRequest } from '../../server/scheduler/requests/control.ts';
-import { answerOwn } from '../../server/scheduler/requests/own.ts';
 import { answerHolder } from '../../server/scheduler/requests/settle.ts';
 import type { Coordinator } from './coordinator.ts';
-import { taskId, workerId } from './ids.ts';
+import { runId, taskId, workerId } from './ids.ts';
 import { AGENT, makeTask } from './plans.ts';
 import type { Surroundings } from './surroundings.ts';
 import { PATTERNS } from './work.ts';
@@ -33,6 +33,7 @@ export class Operator {
       () => this.#load(),
       () => this.#agent(),
       () => this.#stuck(),
+      () => this.#submitAgain(),
       ...weatherOf(around),
     ];
     this.#actions = all.filter(() => random.chance(0.4));
@@ -51,13 +52,10 @@ export class Operator {
     }
   }
 
-  /** Answers whether it was written. */
-  control(request: ControlRequest): boolean {
-    const { board } = this.#coordinator;
-    const answer = answerControl(board, request, this.#coordinator.now());
-    this.#note(request.kind);
-    if (answer.kind === 'refused') return answer.why.kind !== 'queue-full';
-    return this.#coordinator.record(answer.events);
+  /** Within a turn. */
+  control(request: ControlRequest): void {
+    const answer = answerControl(this.#coordinator.board, request, this.#coordinator.now());
+    if (answer.kind === 'accepted') this.#coordinator.record(answer.events);
   }
 
   #wishes(): (() => void)[] {
@@ -94,9 +92,38 @@ export class Operator {
   }
 
   #ask(request: ControlRequest): void {
+    this.#note(request.kind);
+    if (this.#world.random.chance(0.3)) this.#askTwice(request);
+    else {
+      this.#count += 1;
+      this.#send(request, `operator ${this.#count}`, 3);
+    }
+  }
+
+  /** Whoever hears nothing, or that it could not be written, asks again for the same. */
+  #send(request: ControlRequest, operation: string, tries: number): void {
+    let isAnswered = false;
+    this.#coordinator.ask(
+      (calls) => calls.control(request, operation),
+      (answer) => {
+        isAnswered = answer !== 'again';
+        if (answer === 'again' || answer.kind !== 'accepted') return;
+        const isWritten = this.#around.ledger.isApplied(operation);
+        this.#world.checks.holds('answered', isWritten, () => `${operation} is not written`);
+        // The answer may be lost on the way.
+        if (tries > 0 && this.#world.random.chance(0.2)) this.#send(request, operation, 0);
+      },
+    );
+    this.#world.after(5000, () => {
+      if (!isAnswered && tries > 0) this.#send(request, operation, tries - 1);
+    });
+  }
+
+  /** Whatever is wished for twice is so already. */
+  #askTwice(request: ControlRequest): void {
     this.#coordinator.receive(() => {
-      const isDone = this.control(request);
-      if (!isDone || !this.#coordinator.isUp || request.kind === 'rebuild') return;
+      this.control(request);
+      if (request.kind === 'rebuild') return;
       const again = answerControl(this.#coordinator.board, request, this.#coordinator.now());
       const changes = again.kind === 'accepted' && again.events.length > 0;
       this.#world.checks.holds('I12', !changes, () => `${request.kind} counts twice`);
@@ -174,27 +201,37 @@ export class Operator {
 
   #own(): void {
     const { random } = this.#world;
-    this.#record('pathsOwned', (at) => {
-      const isUnsaved = random.chance(0.5);
-      const request = {
-        id: `buffer-${random.below(3)}`,
-        worker: workerId(random.pick(['person/1', 'editor/2'])),
-        tree: random.pick(['/tree/one', '/tree/two']),
-        reads: random.chance(0.2) ? [random.pick(PATTERNS)] : [],
-        writes: [random.pick(PATTERNS)],
-        isUnsaved,
-        ...(random.chance(0.6) && { until: instant(at + random.between(1000, 120_000)) }),
-      };
-      const answer = answerOwn(this.#coordinator.board, request, at);
-      return answer.kind === 'accepted' ? answer.event : undefined;
-    });
+    this.#note('pathsOwned');
+    this.#count += 1;
+    const operation = `own ${this.#count}`;
+    const lastsMs = random.chance(0.6) ? random.between(1000, 120_000) : undefined;
+    const request = {
+      id: `buffer-${random.below(3)}`,
+      worker: workerId(random.pick(['person/1', 'editor/2'])),
+      tree: random.pick(['/tree/one', '/tree/two']),
+      reads: random.chance(0.2) ? [random.pick(PATTERNS)] : [],
+      writes: [random.pick(PATTERNS)],
+      isUnsaved: random.chance(0.5),
+      ...(lastsMs !== undefined && { until: instant(this.#coordinator.now() + lastsMs) }),
+    };
+    this.#coordinator.ask(
+      (calls) => calls.own(request, operation),
+      (answer) => {
+        if (answer === 'again' || answer.kind !== 'accepted') return;
+        const isWritten = this.#around.ledger.isApplied(operation);
+        this.#world.checks.holds('answered', isWritten, () => `${operation} is not written`);
+      },
+    );
   }
 
   #free(): void {
-    this.#record('pathsFreed', (at) => {
-      const [id] = this.#coordinator.board.owners.people.keys();
-      return id === undefined ? undefined : { kind: 'pathsFreed', at, id };
-    });
+    this.#note('pathsFreed');
+    const [id] = this.#coordinator.board.owners.people.keys();
+    if (id === undefined) return;
+    this.#coordinator.ask(
+      (calls) => calls.free(id),
+      () => {},
+    );
   }
 
   #trust(): void {
@@ -206,7 +243,6 @@ export class Operator {
   }
 
   permit(permission: Coordinator['permission']): void {
-    this.#around.shadow.facts.isPermitted = permission === 'granted';
     this.#coordinator.permit(permission);
   }
 
@@ -240,10 +276,58 @@ export class Operator {
       const [claim] = [...board.claims.pushed, ...board.claims.pulled];
       if (claim?.holder.kind !== 'running') return;
       const { entry, holder } = claim;
+      if (entry.definition.asks?.stuckAfterMs !== undefined) return;
       if (kind === 'stuck' && entry.state.kind === 'attention') return;
       const which = { run: entry.run.manifest.id, task: entry.definition.id, term: holder.term };
       const answer = answerHolder(board, { ...which, says: { kind } }, this.#coordinator.now());
       if (answer.kind === 'accepted') this.#coordinator.record(answer.events);
     });
+  }
+
+  /** Asks for the same once more, or for what has become of its plan. */
+  #submitAgain(): void {
+    const run = this.#anyRun();
+    const manifest =
+      run === undefined ? undefined : this.#around.shadow.facts.runs.get(run)?.manifest;
+    if (manifest === undefined) return;
+    this.#note('submitAgain');
+    const { random } = this.#world;
+    this.#count += 1;
+    const { requestedAt: _, ...asked } = manifest;
+    const isEdited = random.chance(0.3);
+    const request = {
+      ...asked,
+      id: runId(`again-${1000 + this.#count}`),
+      policy: { ...asked.policy, parallel: random.between(1, 5) },
+      isNew: random.chance(0.2),
+      ...(isEdited && { planHash: `${asked.planHash}+`, tasks: asked.tasks.slice(1) }),
+    };
+    if (request.tasks.length > 0) this.submit(request);
+  }
+
+  /** Answers whether it is on the board. */
+  submit(request: RunRequest, done: (isKnown: boolean) => void = () => {}): void {
+    const { world, shadow, ledger } = this.#around;
+    let isRepeated = false;
+    this.#coordinator.ask(
+      (calls) => {
+        isRepeated = ledger.isApplied(`submit ${request.id}`);
+        return calls.submit(request);
+      },
+      (answer) => {
+        const isKnown =
+          answer !== 'again' && (answer.kind === 'started' || answer.kind === 'joined');
+        if (isKnown) {
+          const { runs, outcomes } = shadow.facts;
+          const isWritten = runs.has(answer.run) || outcomes.has(answer.run);
+          world.checks.holds('answered', isWritten, () => `${answer.run} is not written`);
+        }
+        const isSame = isKnown
+          ? answer.run === request.id
+          : answer === 'again' || answer.kind === 'untrusted';
+        world.checks.holds('I12', !isRepeated || isSame, () => `${request.id} is asked for again`);
+        done(isKnown);
+      },
+    );
   }
 }

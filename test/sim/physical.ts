@@ -1,3 +1,4 @@
+import type { CommandEnd } from '../../server/engine/ports.ts';
 import type { Checks } from './violation.ts';
 import { mustNotMeet, type Work } from './work.ts';
 
@@ -17,6 +18,12 @@ export class Physical {
   readonly actors = new Set<Actor>();
   /** The task of each term in the ledger. */
   readonly claimed = new Map<number, string>();
+  /** Commands that the process which decides has started or found, by their terms, and since when. */
+  readonly known = new Map<number, number>();
+  /** Commands that print nothing, and since when. */
+  readonly hung = new Map<number, number>();
+  /** How the commands of our runners ended. */
+  readonly truth = new Map<number, CommandEnd>();
   /** A clock that was set forward ends leases early, and nobody who works far away knows. */
   isClockHonest = true;
   readonly #checks: Checks;
@@ -31,6 +38,11 @@ export class Physical {
     this.#checks.holds('I8', isClaimed, () => `${nameOf(work)} starts without a claim`);
     this.actors.add(actor);
     this.check(actor);
+  }
+
+  isAtWork(term: number): boolean {
+    for (const actor of this.actors) if (actor.term === term) return true;
+    return false;
   }
 
   end(actor: Actor): void {

@@ -1,4 +1,4 @@
-import type { Doer, TaskAsks, Timeout } from '../../server/domain/asks.ts';
+import { type Doer, isPushed, type TaskAsks, type Timeout } from '../../server/domain/asks.ts';
 import type { TaskId } from '../../server/domain/ids.ts';
 import { PRIORITIES } from '../../server/domain/priority.ts';
 import type { HazardPolicy, RunManifest } from '../../server/domain/run.ts';
@@ -10,6 +10,9 @@ import { PATTERNS } from './work.ts';
 
 export const AGENT = 'coder';
 const ROOTS = ['/tree/one', '/tree/one', '/tree/two'];
+const LEASES = [8000, 15_000, 30_000, 300_000];
+/** What we run ourselves is kept, however short its lease is. */
+const SHORT_LEASES = [2000, ...LEASES];
 const NOBODYS = taskId('nobody');
 
 /** How wild the plans of a seed are. */
@@ -62,7 +65,7 @@ export function makeManifest(
   return {
     id: runId(`run-000${number}`),
     root: random.pick(ROOTS),
-    plan: 'interlock.yaml',
+    plan: random.chance(0.1) ? 'interlock.yaml' : `plan-${number}.interlock.yaml`,
     planHash: `hash-${number}`,
     selection: [],
     requestedBy: 'sim',
@@ -132,10 +135,11 @@ function makeAsks(random: Random, taste: Taste): Partial<TaskAsks> {
     ...(random.chance(taste.resources) && { resources: makeResources(random, taste) }),
     ...(random.chance(0.5) && { retry: makeRetry(random) }),
     ...(random.chance(0.4) && { timeout: makeTimeout(random) }),
-    ...(!isPerson && { leaseMs: random.pick([8000, 15_000, 30_000, 300_000]) }),
+    ...(!isPerson && { leaseMs: random.pick(isPushed(doer) ? SHORT_LEASES : LEASES) }),
     ...(isPerson && random.chance(0.3) && { leaseMs: 30_000 }),
     isIsolated: random.chance(0.15),
     expectedMs: random.pick([500, 1000, 4000, 15_000, undefined]),
+    ...(random.chance(0.1) && { stuckAfterMs: random.pick([5000, 20_000]) }),
   };
 }
 

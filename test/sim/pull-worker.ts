@@ -1,9 +1,10 @@
 import type { RunId, TaskId } from '../../server/domain/ids.ts';
+import type { ClaimCall } from '../../server/engine/board-calls.ts';
+import type { Grant } from '../../server/engine/store-port.ts';
 import type { Saying } from '../../server/scheduler/requests/settle.ts';
 import { instant } from '../../server/domain/time.ts';
 import type { Worker } from '../../server/scheduler/model/workers.ts';
 import type { Desk, Reply } from './desk.ts';
-import type { Grant } from './ledger.ts';
 import type { Actor, Physical } from './physical.ts';
 import type { Shadow } from './shadow.ts';
 import { lengthOf, type Work } from './work.ts';
@@ -18,6 +19,12 @@ interface Hold {
   isActing: boolean;
   /** It has stopped for good. */
   isDone: boolean;
+}
+
+/** What it says, and the name under which it says so again. */
+interface Word {
+  readonly says: Saying;
+  readonly operation: string;
 }
 
 export type WorkerFacts = Pick<Worker, 'id' | 'kind' | 'capabilities' | 'root'>;
@@ -66,10 +73,10 @@ export class PullWorker {
   }
 
   /** Somebody says that there is work. */
-  wake(run: RunId, task: TaskId): void {
+  wake(task: { run: RunId; task: TaskId }): void {
     const { random, faults } = this.#world;
     if (this.#isAway || (!faults.isOver && random.chance(0.2))) return;
-    this.#world.after(random.between(10, 3000), () => this.#ask({ run, task }));
+    this.#world.after(random.between(10, 3000), () => this.#ask(task));
   }
 
   /** It finds out that it has a task which it knew nothing of, and does it. */
@@ -119,22 +126,22 @@ export class PullWorker {
     const key = `${this.facts.id} ${this.#requests}`;
     this.#asking = key;
     const worker: Worker = { ...this.facts, isIdle: true, since: instant(1) };
-    this.#request({ worker, ...(task !== undefined && { task }) }, key, TRIES);
+    this.#request({ worker, ...(task !== undefined && { task }), operation: key }, TRIES);
   }
 
-  #request(request: Parameters<Desk['claim']>[0], key: string, tries: number): void {
-    if (this.#asking !== key) return;
+  #request(call: ClaimCall, tries: number): void {
+    if (this.#asking !== call.operation) return;
     if (tries === 0 || this.#isAway) {
       this.#asking = '';
       return;
     }
-    this.#desk.claim(request, key, (grant) => {
+    this.#desk.claim(call, (grant) => {
       // An answer that nobody waits for any more is lost; the lease will end.
-      if (this.#asking !== key || this.#isAway) return;
+      if (this.#asking !== call.operation || this.#isAway) return;
       this.#asking = '';
       if (grant !== undefined) this.#take(grant);
     });
-    this.#world.after(ANSWER_MS, () => this.#request(request, key, tries - 1));
+    this.#world.after(ANSWER_MS, () => this.#request(call, tries - 1));
   }
 
   #take(grant: Grant): void {
@@ -155,9 +162,7 @@ export class PullWorker {
     if (this.#hold !== hold) return;
     const { grant } = hold;
     const sentAt = this.#world.now;
-    this.#desk.say({ ...grant, says: { kind: 'renew' } }, (reply) =>
-      this.#renewed(hold, sentAt, reply),
-    );
+    this.#say(hold, this.#word({ kind: 'renew' }), (reply) => this.#renewed(hold, sentAt, reply));
     const interval = grant.leaseMs === undefined ? 20_000 : grant.leaseMs / 3;
     this.#world.after(Math.min(interval, hold.isActing ? interval : 3000), () => {
       if (this.#world.now < this.#frozenUntil)
@@ -185,12 +190,12 @@ export class PullWorker {
 
   #renewed(hold: Hold, sentAt: number, reply: Reply): void {
     if (this.#hold !== hold || this.#isAway) return;
-    if (reply === 'stale') {
+    if (reply === 'again') return;
+    if (reply.kind === 'stale') {
       this.#abandon(hold);
       return;
     }
-    if (reply === 'again') return;
-    const { leaseMs } = hold.grant;
+    const { remainingMs: leaseMs } = reply;
     // Its clock may be slow, so it counts on less than it was given.
     const fenceAt =
       leaseMs === undefined ? Infinity : sentAt + (leaseMs * CAUTION - MARGIN_MS) / this.#drift;
@@ -198,11 +203,15 @@ export class PullWorker {
     if (hold.isActing || hold.isDone || this.#world.now >= hold.fenceAt) return;
     hold.isActing = true;
     this.#physical.begin(hold.actor);
-    this.#world.say(`${this.facts.id} works #${hold.grant.term}`);
-    if (this.#world.faults.hits('undeclaredWrite'))
-      this.#desk.wrote(hold.grant, this.#world.random.pick(['a/x', 'b/c/z', 'd']));
+    this.#world.say(`${this.facts.id} works ${this.#world.termName(hold.grant.term)}`);
+    if (this.#world.faults.hits('undeclaredWrite')) this.#write(hold);
     const lasts = this.#lengthOf(hold.actor.work);
     this.#world.after(lasts, () => this.#finish(hold));
+  }
+
+  /** Somebody finds out what it has written without having said so. */
+  #write({ grant }: Hold): void {
+    this.#desk.wrote(grant, this.#world.random.pick(['a/x', 'b/c/z', 'd']));
   }
 
   /** Once all is mended, nobody takes longer than they may. */
@@ -224,7 +233,21 @@ export class PullWorker {
       return;
     }
     this.#stopActing(hold);
-    this.#report(hold, this.#result(), 0);
+    this.#report(hold, this.#word(this.#result()), 0);
+  }
+
+  #say(hold: Hold, { says, operation }: Word, reply: (reply: Reply) => void): void {
+    const { run, task, term } = hold.grant;
+    this.#desk.say({ run, task, term, says }, operation, reply);
+  }
+
+  #word(says: Saying): Word {
+    return { says, operation: this.#nextOperation() };
+  }
+
+  #nextOperation(): string {
+    this.#requests += 1;
+    return `${this.facts.id} ${this.#requests}`;
   }
 
   #result(): Saying {
@@ -234,27 +257,28 @@ export class PullWorker {
     return faults.hits('workerAsked') ? { kind: 'asked' } : { kind: 'completed' };
   }
 
-  #report(hold: Hold, says: Saying, tries: number): void {
+  #report(hold: Hold, word: Word, tries: number): void {
     if (this.#hold !== hold) return;
     if (tries > 5 && hold.grant.leaseMs !== undefined) {
       this.#drop();
       return;
     }
-    this.#desk.say({ ...hold.grant, says }, (reply) => {
+    this.#say(hold, word, (reply) => {
       if (reply !== 'again' && this.#hold === hold) this.#drop();
     });
-    this.#world.after(ANSWER_MS, () => this.#report(hold, says, tries + 1));
+    this.#world.after(ANSWER_MS, () => this.#report(hold, word, tries + 1));
   }
 
   /** It has lost the task. A liar says that it has done it, much later. */
   #abandon(hold: Hold): void {
-    this.#world.say(`${this.facts.id} gives up #${hold.grant.term}`);
+    this.#world.say(`${this.facts.id} gives up ${this.#world.termName(hold.grant.term)}`);
     this.#stopActing(hold);
     this.#drop();
+    if (this.#world.faults.hits('undeclaredWrite')) this.#write(hold);
     if (!this.#world.faults.hits('workerLied')) return;
     this.#lies.add(hold.grant.term);
     this.#world.after(this.#world.random.between(1, 60_000), () =>
-      this.#desk.say({ ...hold.grant, says: { kind: 'completed' } }, () => {}),
+      this.#say(hold, this.#word({ kind: 'completed' }), () => {}),
     );
   }
 

@@ -3,5 +3,5 @@ import { checkSeeds } from './check-seeds.ts';
 
 test.each(Array.from({ length: 5 }, (_, part) => 5001 + part * 1000))(
   'nothing goes wrong in the 1000 worlds from seed %i',
-  (first) => checkSeeds(first, first + 999),
+  async (first) => checkSeeds(first, first + 999),
 );

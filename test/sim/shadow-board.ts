@@ -12,11 +12,16 @@ type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
 export function keepFact(
   facts: ShadowFacts,
   event:
+    | Of<'tenureBegan' | 'permissionChanged'>
     | Of<'boardPaused' | 'boardResumed' | 'loadMeasured' | 'wakesForgotten'>
     | Of<'pathsOwned' | 'pathsFreed' | 'workerSeen' | 'workerLeft'>
     | Of<'placeSeen' | 'placeGone' | 'agentConfigured' | 'agentGone' | 'agentLimited'>,
 ): void {
   switch (event.kind) {
+    case 'tenureBegan':
+    case 'permissionChanged':
+      facts.isPermitted = event.permission === 'granted';
+      return;
     case 'boardPaused':
     case 'boardResumed':
       facts.isBoardPaused = event.kind === 'boardPaused';

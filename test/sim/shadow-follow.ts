@@ -13,6 +13,8 @@ interface Step {
   readonly checks: Checks;
   /** How far limits are stretched. */
   readonly factor: number;
+  /** Though its lease is over. */
+  readonly mayProlong: boolean;
 }
 
 const LOSS_LIMIT = 3;
@@ -69,7 +71,7 @@ export function followTask(step: Step): void {
   }
 }
 
-function followHolder({ task, checks, factor }: Step, event: HolderEvent): void {
+function followHolder({ task, checks, factor, mayProlong }: Step, event: HolderEvent): void {
   const { holder } = task;
   const name = `${nameOf(task.work)} ${event.kind} by term ${event.term}`;
   checks.holds('I6', !task.isFinal, () => `${name}: it has ended as ${task.state}`);
@@ -79,7 +81,8 @@ function followHolder({ task, checks, factor }: Step, event: HolderEvent): void 
   const isExpired = holder.expiresAt !== undefined && event.at >= holder.expiresAt;
   const isSweep = event.kind === 'taskLost' && event.cause === 'lease-expired';
   // What the coordinator asks of a holder need not be in time.
-  const mayBeLate = event.kind === 'stopAsked' || isSweep;
+  const isProlonged = event.kind === 'leaseRenewed' && mayProlong;
+  const mayBeLate = event.kind === 'stopAsked' || isSweep || isProlonged;
   checks.holds('I2', mayBeLate || !isExpired, () => `${name}: expired at ${holder.expiresAt}`);
   checks.holds('I2', !isSweep || isExpired, () => `${name}: it lives until ${holder.expiresAt}`);
   follow({ task, checks, holder, name, factor }, event);
@@ -115,6 +118,7 @@ function follow(held: Held, event: HolderEvent): void {
       holder.isFlagged = false;
       return;
     case 'taskStuck':
+      checkStuck(held, event.at);
       holder.isFlagged = true;
       return;
     case 'taskCompleted':
@@ -200,6 +204,13 @@ function checkBackoff(
   const planned = Math.min(backoffMs * factor ** (count - 1), maxMs);
   const isRight = Math.abs(retryAt - at - planned) <= planned / 5 + 1;
   checks.holds('backoff', isRight, () => `${name}: ${retryAt - at} ms, not ${planned}`);
+}
+
+/** Where the plan says how long it may be quiet, it may be. */
+function checkStuck({ task, checks, holder, name }: Held, at: number): void {
+  const stuckAfterMs = task.work.definition.asks?.stuckAfterMs;
+  const isTime = stuckAfterMs === undefined || at - holder.claimedAt >= stuckAfterMs;
+  checks.holds('stuck', isTime, () => `${name}: after ${at - holder.claimedAt} ms`);
 }
 
 function checkStop(

@@ -2,6 +2,7 @@ import { isPushed } from '../../server/domain/asks.ts';
 import type { Reason } from '../../server/scheduler/model/reason.ts';
 import type { ShadowBreakers } from './shadow-breakers.ts';
 import { amountsAt, limitAt, meetsPerson, placeOfWorker } from './shadow-claim.ts';
+import { classOf } from './shadow-ready.ts';
 import { isImpossible, isOnCycle } from './shadow-run.ts';
 import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
 import { mustNotMeet } from './work.ts';
@@ -58,7 +59,7 @@ export function isTrue(reason: Reason, waiting: Waiting): boolean {
     case 'outranked':
       return reason.by.kind === 'task'
         ? run.tasks.get(reason.by.task)?.state === 'pending' || facts.runs.size > 1
-        : (facts.mode === 'high' || facts.mode === 'critical') && isSomethingServed(facts);
+        : (facts.mode === 'high' || facts.mode === 'critical') && isSomethingServed(waiting);
     default:
       return reason satisfies never;
   }
@@ -137,11 +138,18 @@ function isInTheWay(
   return mustNotMeet(work, { ...other.work, writes });
 }
 
-/** No load stops everything: somebody is at work, or comes for it. */
-function isSomethingServed(facts: ShadowFacts): boolean {
+/**
+ * No load stops everything: somebody is at work, or comes for it, or one of a higher class would start
+ * if its start were not kept for another one.
+ */
+function isSomethingServed({ facts, run: ofRun, task }: Waiting): boolean {
   if (facts.holders().some(({ work }) => isPushed(work.asks.doer))) return true;
+  const own = classOf(ofRun, task);
   for (const run of facts.runs.values())
-    for (const { state, isFree, work } of run.tasks.values())
-      if (state === 'pending' && isFree && work.asks.doer.kind === 'agent') return true;
+    for (const other of run.tasks.values()) {
+      if (other.state !== 'pending' || !other.isFree) continue;
+      const { doer } = other.work.asks;
+      if (doer.kind === 'agent' || (isPushed(doer) && classOf(run, other) < own)) return true;
+    }
   return false;
 }

@@ -1,6 +1,6 @@
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import type { LoadMode } from '../../server/domain/failure/load.ts';
-import type { RunManifest, RunOutcome } from '../../server/domain/run.ts';
+import type { RunManifest, RunOutcome, RunPolicy } from '../../server/domain/run.ts';
 import type { StopCause } from '../../server/domain/task.ts';
 import type { Agent, Place, Worker } from '../../server/scheduler/model/workers.ts';
 import { type Work, workOf } from './work.ts';
@@ -93,6 +93,12 @@ export class ShadowRun {
       this.tasks.set(definition.id, new ShadowTask(workOf(manifest, definition)));
   }
 
+  /** It was asked for again, in another way. */
+  follow(policy: Partial<RunPolicy>): void {
+    this.manifest = { ...this.manifest, policy: { ...this.manifest.policy, ...policy } };
+    for (const task of this.tasks.values()) task.work = workOf(this.manifest, task.work.definition);
+  }
+
   get hasEndedEarly(): boolean {
     return this.isStopping || (this.manifest.policy.failFast && this.hasFailure);
   }
@@ -133,6 +139,8 @@ export class ShadowFacts {
   readonly sessions = new Map<WorkerId, Worker>();
   lastTerm = 0;
   lastAt = 0;
+  /** When the faults came to their end. */
+  mendedAt = Infinity;
   isBoardPaused = false;
   isPermitted = true;
   lastCycleAt = 0;
@@ -156,10 +164,15 @@ export class ShadowFacts {
     this.#leftovers.delete(term);
   }
 
+  /** Nobody forgets before the ledger has come so far: a board may be read anew. */
   leftoversAt(now: number): ReadonlyMap<number, ShadowLeftover> {
-    for (const [term, { until }] of this.#leftovers)
-      if (until !== undefined && until <= now) this.#leftovers.delete(term);
-    return this.#leftovers;
+    const left = new Map<number, ShadowLeftover>();
+    for (const [term, leftover] of this.#leftovers) {
+      const { until = Infinity } = leftover;
+      if (until > now) left.set(term, leftover);
+      else if (until <= this.lastAt) this.#leftovers.delete(term);
+    }
+    return left;
   }
 
   holders(): ShadowTask[] {

@@ -9,6 +9,7 @@ import { followTask } from './shadow-follow.ts';
 import { finishShadow, reviseShadow, submitRun } from './shadow-run.ts';
 import { isMissed, ShadowOrder } from './shadow-order.ts';
 import { followEdges } from './shadow-ready.ts';
+import { ShadowTenures } from './shadow-tenure.ts';
 import { ShadowFacts, type ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 import { filesOf } from './work.ts';
@@ -22,22 +23,49 @@ type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
 export class Shadow {
   readonly facts = new ShadowFacts();
   readonly breakers: ShadowBreakers;
+  readonly tenures: ShadowTenures;
   readonly #checks: Checks;
   readonly #physical: Physical;
   readonly #order: ShadowOrder;
   /** When a task moved last. */
   #movedAt = 0;
   #skippedAt = 0;
+  #writing: Writing = { at: 0, isBeginning: false, isTakeOver: false, trueAt: 0, calmMs: 0 };
+  /** When the last turn was written. */
+  #seenAt = 0;
+  /** When anything was last written before somebody new began. */
+  #absentSince = 0;
+  #hasPaused = false;
 
   constructor(checks: Checks, physical: Physical) {
     this.#checks = checks;
     this.#physical = physical;
     this.breakers = new ShadowBreakers(checks);
     this.#order = new ShadowOrder(checks);
+    this.tenures = new ShadowTenures(checks, this.facts);
+  }
+
+  /** When the last turn was written. */
+  get seenAt(): number {
+    return this.#seenAt;
+  }
+
+  /** What is read until the end has reached the disk together. */
+  beginTransaction(writing: Writing): void {
+    this.#writing = writing;
+    this.#hasPaused = false;
+  }
+
+  endTransaction(): void {
+    this.tenures.check({ hasPaused: this.#hasPaused });
+    if (!this.#writing.isBeginning) this.#seenAt = this.#writing.at;
   }
 
   read(event: BoardEvent): void {
+    this.tenures.read(event);
     const at = event.kind === 'taskMoved' ? event.event.at : event.at;
+    if (event.kind === 'tenureBegan') this.#absentSince = this.facts.lastAt;
+    if (event.kind === 'boardPaused') this.#hasPaused = true;
     this.#checks.holds(
       'I24',
       at >= this.facts.lastAt,
@@ -49,6 +77,7 @@ export class Shadow {
         this.#taskMoved(event);
         break;
       case 'runSubmitted':
+        this.#checkOnly(event);
         submitRun(this.facts, event);
         break;
       case 'runRevised':
@@ -117,12 +146,70 @@ export class Shadow {
     const worker = event.kind === 'taskClaimed' ? event.worker : shadow.holder?.worker;
     const place = worker === undefined ? undefined : placeOfWorker(worker);
     this.breakers.follow(event, { work: shadow.work, place });
+    this.#checkTruth(shadow, event);
+    this.#checkAbsence(shadow, event);
     this.#keepLeftover(shadow, event);
     const { state } = shadow;
-    followTask({ run: ofRun, task: shadow, event, checks: this.#checks, factor: this.#factor });
+    const mayProlong = this.#mayProlong(shadow);
+    const [checks, factor] = [this.#checks, this.#factor];
+    followTask({ run: ofRun, task: shadow, event, checks, factor, mayProlong });
     if (shadow.state === 'pending' && (state !== 'pending' || event.kind === 'taskRetried'))
       shadow.readySince = shadow.notBefore === 0 ? event.at : shadow.notBefore;
     if (shadow.state !== state) followEdges(ofRun, event.at);
+  }
+
+  /** Of one plan there is one run, and another one takes the place of those that are left. */
+  #checkOnly({ manifest: { root, plan, id } }: Of<'runSubmitted'>): void {
+    for (const { manifest, isStopping } of this.facts.runs.values()) {
+      const isOther = manifest.root !== root || manifest.plan !== plan || isStopping;
+      this.#checks.holds('one-run', isOther, () => `${id} begins, and ${manifest.id} goes on`);
+    }
+  }
+
+  /** Of a command of ours it is said what became of it, and nothing else. */
+  #checkTruth({ work, holder }: ShadowTask, event: TaskEvent): void {
+    if (!isPushed(work.asks.doer) || holder === undefined) return;
+    const truth = this.#physical.truth.get(holder.term);
+    const hasBegun = truth !== undefined || this.#physical.isAtWork(holder.term);
+    const name = `${nameOf(work)}: it has ${truth?.kind ?? 'no end'}, and ${event.kind}`;
+    const holds = (isSo: boolean): void => this.#checks.holds('truth', isSo, () => name);
+    if (event.kind === 'taskCompleted') holds(truth?.kind === 'succeeded');
+    else if (event.kind === 'taskFailed') holds(truth?.kind === 'failed');
+    else if (event.kind === 'taskReleased' && event.reason === 'lost') holds(!hasBegun);
+    else if (event.kind === 'taskLost' && event.cause === 'not-started') holds(!hasBegun);
+    else if (event.kind === 'taskLost' && event.cause !== 'lease-expired')
+      holds(truth?.kind === 'lost');
+  }
+
+  /**
+   * Nobody could be given anything while nobody decided: whoever had a task then has it still. That is
+   * so where a turn comes late, and in the first one of whoever has taken over.
+   */
+  #checkAbsence({ work, holder }: ShadowTask, event: TaskEvent): void {
+    if (event.kind !== 'taskLost' || event.cause !== 'lease-expired') return;
+    const { at, isTakeOver } = this.#writing;
+    const wasThereAt = isTakeOver ? this.#absentSince : this.#seenAt;
+    const wasAway = isTakeOver || at - this.#seenAt > SLEPT_MS;
+    const isOver = (holder?.expiresAt ?? Infinity) <= wasThereAt;
+    this.#checks.holds('absence', !wasAway || isOver, () => `${nameOf(work)} was not there`);
+    if (!isPushed(work.asks.doer) || holder === undefined) return;
+    const { calmMs, trueAt } = this.#writing;
+    const isKnown = trueAt - (this.#physical.known.get(holder.term) ?? Infinity) > FOUND_MS;
+    this.#checks.holds('looked-after', !isKnown, () => `${nameOf(work)} is lost, and it was known`);
+    const isOurs = holder.claimedAt > at - calmMs;
+    const isMended = Math.min(calmMs, at - this.facts.mendedAt) > MENDED_MS;
+    const wasLookedAfter = isOurs || isMended;
+    const why = (): string => `${nameOf(work)} is lost, and somebody was there`;
+    this.#checks.holds('looked-after', !wasLookedAfter, why);
+  }
+
+  /**
+   * A lease that is over is prolonged only where nobody has looked since it ended, or where whoever
+   * decides knows its command and has given the task to nobody else.
+   */
+  #mayProlong({ holder }: ShadowTask): boolean {
+    if (holder === undefined || this.#physical.known.has(holder.term)) return true;
+    return (holder.expiresAt ?? Infinity) > this.#seenAt;
   }
 
   /** How far limits are stretched now. */
@@ -156,6 +243,7 @@ export class Shadow {
     if (run === undefined) return;
     if (event.kind === 'runStopAsked') run.isStopping = true;
     else run.isInterrupted = event.kind === 'runInterrupted';
+    if (event.kind === 'runResumed' && event.policy !== undefined) run.follow(event.policy);
   }
 
   /** Whoever is resumed has waited for nothing else until now. */
@@ -224,6 +312,11 @@ export class Shadow {
   #boardChanged(event: Parameters<typeof keepFact>[1] | Of<'loadChanged'>): void {
     if (event.kind === 'pathsOwned')
       this.#checks.holds('own', mayOwn(this.facts, event), () => `${event.id}: somebody is there`);
+    if (event.kind === 'workerSeen') {
+      const before = this.facts.sessions.get(event.worker.id);
+      const isNews = JSON.stringify(before) !== JSON.stringify(event.worker);
+      this.#checks.holds('greeted', isNews, () => `${event.worker.id} is there already`);
+    }
     if (event.kind !== 'loadChanged') {
       keepFact(this.facts, event);
       return;
@@ -242,3 +335,20 @@ export class Shadow {
 function isOfOthers({ kind }: TaskEvent): boolean {
   return kind === 'taskSkipped' || kind === 'taskCancelled' || kind === 'taskRevived';
 }
+
+/** A transaction: what somebody new says first, or a turn, or the first turn of somebody new. */
+interface Writing {
+  readonly at: number;
+  readonly isBeginning: boolean;
+  readonly isTakeOver: boolean;
+  /** When that is, in true time. */
+  readonly trueAt: number;
+  /** For how long nothing has kept this process from its work. */
+  readonly calmMs: number;
+}
+
+const SLEPT_MS = 15_000;
+/** So long after it was found every command is known. */
+const FOUND_MS = 8000;
+/** So long after all is mended every command has been found. */
+const MENDED_MS = 60_000;

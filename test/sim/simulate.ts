@@ -1,11 +1,15 @@
+import type { RunManifest } from '../../server/domain/run.ts';
 import { isFinal } from '../../server/domain/task.ts';
 import { decideTurn } from '../../server/scheduler/decide.ts';
 import { mayStart } from '../../server/scheduler/predicate/may-start.ts';
 import type { TaskEntry } from '../../server/scheduler/model/run-model.ts';
+import type { LedgerEntry, Store } from '../../server/engine/store-port.ts';
+import type { RunRequest } from '../../server/engine/run-request.ts';
+import { replayLedger } from '../../server/scheduler/replay.ts';
 import { answerControl } from '../../server/scheduler/requests/control.ts';
+import { MemoryDisk, MemoryStore } from '../support/memory-store.ts';
 import { Coordinator } from './coordinator.ts';
 import { Desk } from './desk.ts';
-import { Dispatcher } from './dispatcher.ts';
 import { Healing } from './healing.ts';
 import { workerId } from './ids.ts';
 import { checkBoard } from './invariants.ts';
@@ -18,6 +22,8 @@ import { PullWorker } from './pull-worker.ts';
 import { Shadow } from './shadow.ts';
 import { readyTasks } from './shadow-claim.ts';
 import type { Surroundings } from './surroundings.ts';
+import { SimClock } from './sim-time.ts';
+import { RULES } from './turn-checks.ts';
 import { Violation } from './violation.ts';
 import { World } from './world.ts';
 
@@ -28,6 +34,7 @@ export interface Outcome {
   readonly simulatedMs: number;
   readonly faults: ReadonlyMap<string, number>;
   readonly checks: ReadonlyMap<string, number>;
+  readonly ledger: readonly LedgerEntry[];
   readonly failure: { readonly invariant: string; readonly message: string } | undefined;
 }
 
@@ -40,10 +47,16 @@ const CHAOS_EVENTS = 300;
 const MANY_EVENTS = 1000;
 const EVENT_LIMIT = 30_000;
 
+export interface Setting {
+  readonly print?: (line: string) => void;
+  /** Opens what is on the disk, for one process after the other. Absent: the disk is in memory. */
+  readonly openStore?: (clock: SimClock) => Store;
+}
+
 /** Lives through one world, and says whether anything happened that must not. */
-export function simulate(seed: number, print?: (line: string) => void): Outcome {
-  const simulation = new Simulation(seed, print);
-  const failure = attempt(simulation);
+export async function simulate(seed: number, setting: Setting = {}): Promise<Outcome> {
+  const simulation = new Simulation(seed, setting);
+  const failure = await attempt(simulation);
   const { world } = simulation;
   return {
     seed,
@@ -52,92 +65,99 @@ export function simulate(seed: number, print?: (line: string) => void): Outcome 
     simulatedMs: world.now,
     faults: world.faults.counts,
     checks: world.checks.counts,
+    ledger: simulation.ledger,
     failure,
   };
 }
 
-function attempt(simulation: Simulation): Outcome['failure'] {
+async function attempt(simulation: Simulation): Promise<Outcome['failure']> {
+  const { world } = simulation;
   try {
-    simulation.run();
+    await simulation.run();
     return undefined;
   } catch (error) {
-    const { world } = simulation;
-    const invariant = error instanceof Violation ? error.invariant : 'crash';
+    const violation = world.checks.first ?? error;
+    const invariant = violation instanceof Violation ? violation.invariant : 'crash';
     const what =
-      error instanceof Violation
-        ? error.message
-        : `crash: ${String(error instanceof Error ? error.stack : error)}`;
+      violation instanceof Violation
+        ? violation.message
+        : `crash: ${String(violation instanceof Error ? violation.stack : violation)}`;
     return { invariant, message: `seed ${world.seed}, event ${world.events}: ${what}` };
   }
 }
 
+/** So long are the chains of promises between the engine and whoever asks it. */
+const LONGEST_CHAIN = 12;
+const SETTLED = Promise.resolve();
+
 class Simulation {
   readonly world: World;
   readonly #around: Surroundings;
-  readonly #ledger: Ledger;
   readonly #operator: Operator;
-  readonly #dispatcher: Dispatcher;
   readonly #workers: PullWorker[] = [];
   #unsubmitted = 0;
 
-  constructor(seed: number, print?: (line: string) => void) {
+  constructor(seed: number, { print, openStore }: Setting) {
     const world = new World(seed, print);
     this.world = world;
     const physical = new Physical(world.checks);
     const shadow = new Shadow(world.checks, physical);
-    this.#ledger = new Ledger(world, shadow);
-    const coordinator = new Coordinator(world, this.#ledger);
-    const listener: Listener = {
-      started: (order) => this.#dispatcher.started(order),
-      ended: (order, result) => this.#dispatcher.ended(order, result),
-    };
-    const machines = new Map(
-      ['local', 'host-1', 'host-2'].map((name) => [
-        name,
-        new Machine(name, { world, physical, listener }),
-      ]),
-    );
-    this.#around = { world, coordinator, machines, shadow, physical, taste: tasteOf(world.random) };
+    const ledger = new Ledger(world, shadow);
+    const clock = new SimClock(world);
+    const machines = machinesOf({ world, physical, tell: () => coordinator });
+    const disk = new MemoryDisk();
+    const coordinator: Coordinator = new Coordinator({
+      world,
+      clock,
+      ledger,
+      shadow,
+      physical,
+      machines,
+      wake: (worker, task) => this.#workers.find(({ facts }) => facts.id === worker)?.wake(task),
+      openStore: () => openStore?.(clock) ?? new MemoryStore(clock, disk),
+    });
+    const taste = tasteOf(world.random);
+    this.#around = { world, clock, ledger, coordinator, machines, shadow, physical, taste };
     this.#operator = new Operator(this.#around);
-    this.#dispatcher = new Dispatcher({
-      ...this.#around,
-      wake: (worker, run, task) =>
-        this.#workers.find(({ facts }) => facts.id === worker)?.wake(run, task),
-    });
-    coordinator.use({
-      act: (decision, event) => this.#dispatcher.act(decision, event),
-      recover: () => this.#dispatcher.recover(),
-    });
     this.#addWorkers();
   }
 
-  run(): void {
+  get ledger(): readonly LedgerEntry[] {
+    return this.#around.ledger.entries;
+  }
+
+  async run(): Promise<void> {
     const { world } = this;
     const { coordinator } = this.#around;
+    coordinator.begin();
     const chaosMs = world.random.between(MINUTE / 2, 8 * MINUTE);
     this.#introduce();
     this.#submitRuns(chaosMs);
     this.#operator.begin(chaosMs);
-    this.#dispatcher.poll();
     for (const worker of this.#workers) worker.begin();
     const interval = world.random.between(5, 30);
     const most = world.random.chance(0.04) ? MANY_EVENTS : CHAOS_EVENTS;
-    while (world.now < chaosMs && world.events < most) this.#step(interval);
+    while (world.now < chaosMs && world.events < most) await this.#step(interval);
     // There is most to lose now. Whoever has crashed has shown it already.
     if (!coordinator.hasRefolded && world.seed % 4 === 0) coordinator.checkRefold();
-    this.#heal(interval);
+    await this.#heal(interval);
     this.#checkEnd();
   }
 
-  #step(interval: number): void {
+  async #step(interval: number): Promise<void> {
     const { world } = this;
     world.step();
+    while (world.isStirred) {
+      world.isStirred = false;
+      for (let tick = 0; tick < LONGEST_CHAIN; tick += 1) await SETTLED;
+    }
+    if (world.checks.first !== undefined) throw world.checks.first;
     const { coordinator, shadow } = this.#around;
     if (world.events % interval === 0 && coordinator.isUp)
       checkBoard(coordinator, { shadow, checks: world.checks });
   }
 
-  #heal(interval: number): void {
+  async #heal(interval: number): Promise<void> {
     const { world } = this;
     const healedAt = world.now;
     const hasMore = (): boolean => this.#hasMore;
@@ -145,7 +165,7 @@ class Simulation {
     new Healing(this.#around, others).begin();
     let endAt: number | undefined;
     while (endAt === undefined || world.now < endAt) {
-      this.#step(interval * 4);
+      await this.#step(interval * 4);
       endAt = this.#hasMore ? undefined : (endAt ?? world.now + SETTLE_MS);
       if (this.#isStill) return;
       const isInTime = world.now - healedAt < HEALING_LIMIT_MS && world.events < EVENT_LIMIT;
@@ -182,8 +202,8 @@ class Simulation {
   }
 
   #addWorkers(): void {
-    const { world, coordinator, physical, shadow } = this.#around;
-    const desk = new Desk({ world, coordinator, ledger: this.#ledger });
+    const { world, physical, shadow } = this.#around;
+    const desk = new Desk(this.#around);
     const around = { world, desk, physical, shadow };
     const facts = [
       { id: workerId('agent/1'), kind: 'agent', capabilities: ['fast'] },
@@ -196,30 +216,21 @@ class Simulation {
   /** What the configuration says of hosts and agents. */
   #introduce(): void {
     const { coordinator, taste } = this.#around;
-    coordinator.receive(() => {
+    const isFast = this.world.random.chance(0.8);
+    coordinator.insist(() => {
       const at = coordinator.now();
       const capabilities = ['fast'];
-      const local = { name: 'local', isReachable: true, limits: {} };
-      if (this.world.random.chance(0.8))
-        this.#insist({ kind: 'placeSeen', at, place: { ...local, capabilities } });
+      const local = { name: 'local', isReachable: true, limits: coordinator.machine };
+      if (isFast)
+        coordinator.record([{ kind: 'placeSeen', at, place: { ...local, capabilities } }]);
       for (const name of ['host-1', 'host-2']) {
-        const place = {
-          name,
-          isReachable: true,
-          capabilities,
-          limits: { parallel: taste.placesOfHost, cpu: 2 },
-        };
-        this.#insist({ kind: 'placeSeen', at, place });
+        const limits = { parallel: taste.placesOfHost, cpu: 2 };
+        const place = { name, isReachable: true, capabilities, limits };
+        coordinator.record([{ kind: 'placeSeen', at, place }]);
       }
       const agent = { name: AGENT, capabilities, mayBeStarted: true };
-      this.#insist({ kind: 'agentConfigured', at, agent });
+      coordinator.record([{ kind: 'agentConfigured', at, agent }]);
     });
-  }
-
-  #insist(event: Parameters<Coordinator['record']>[0][number]): void {
-    const { coordinator } = this.#around;
-    for (let tries = 0; coordinator.isUp && tries < 20; tries += 1)
-      if (coordinator.record([event])) return;
   }
 
   #submitRuns(chaosMs: number): void {
@@ -233,27 +244,42 @@ class Simulation {
     }
   }
 
-  /** Whoever asks for a run asks again until it is accepted. */
   #submit(number: number, size: number): void {
-    const { coordinator, taste, shadow } = this.#around;
+    const { coordinator, taste } = this.#around;
+    const at = coordinator.now();
+    const manifest = makeManifest(this.world.random, { taste, number, size, at });
+    const { requestedAt: _, ...asked } = manifest;
+    this.#insistOn({ ...asked, isNew: false }, manifest);
+  }
+
+  /** Whoever asks for a run asks again until it is accepted. */
+  #insistOn(request: RunRequest, manifest: RunManifest): void {
+    const { coordinator, shadow } = this.#around;
     let isKnown = false;
     coordinator.receive(() => {
+      if (!coordinator.isClean || isSubmitted(shadow, manifest)) return;
       const at = coordinator.now();
-      const manifest = makeManifest(this.world.random, { taste, number, size, at });
-      const { runs, outcomes } = shadow.facts;
-      isKnown = runs.has(manifest.id) || outcomes.has(manifest.id);
-      if (isKnown) return;
+      coordinator.board.advanceTo(at);
       const answer = answerControl(coordinator.board, { kind: 'submit-run', manifest }, at);
       const isFull = readyTasks(shadow.facts, at).length >= shadow.facts.load.queueLimit;
-      this.world.checks.holds(
-        'queue',
-        isFull !== (answer.kind === 'accepted'),
-        () => `full: ${isFull}`,
-      );
-      isKnown = answer.kind === 'accepted' && coordinator.record(answer.events);
+      const isRight = isFull !== (answer.kind === 'accepted');
+      this.world.checks.holds('queue', isRight, () => `full: ${isFull}`);
     });
-    if (isKnown) this.#unsubmitted -= 1;
-    else this.world.after(3000, () => this.#submit(number, size));
+    this.#operator.submit(request, (isDone) => {
+      if (isDone && !isKnown) this.#unsubmitted -= 1;
+      isKnown ||= isDone;
+    });
+    this.world.after(3000, () => {
+      if (!isKnown) this.#insistOn(request, manifest);
+    });
+  }
+
+  /** Whoever reads what was decided decides the same. */
+  #checkReplay(): void {
+    const { ledger, world } = this.#around;
+    const replay = replayLedger(ledger.entries, { base: undefined, rules: RULES });
+    const isSame = replay.kind === 'same';
+    world.checks.holds('replay', isSame, () => JSON.stringify(replay));
   }
 
   /** When all is over, nothing is left anywhere. */
@@ -262,6 +288,8 @@ class Simulation {
     const { board } = coordinator;
     const { checks } = world;
     if (world.seed % 8 === 0) coordinator.checkRefold();
+    if (world.seed % 8 === 4) coordinator.checkDisk();
+    if (world.seed % 8 === 2) this.#checkReplay();
     const left = {
       runs: board.runs.size,
       pushed: board.claims.pushed.size,
@@ -277,4 +305,25 @@ class Simulation {
     const alive = [...physical.actors].filter((actor) => actor.isActing() && actor.isBounded);
     checks.holds('I18', alive.length === 0, () => `term ${alive[0]?.term} is still at work`);
   }
+}
+
+function isSubmitted({ facts }: Shadow, { id }: RunManifest): boolean {
+  return facts.runs.has(id) || facts.outcomes.has(id);
+}
+
+function machinesOf({
+  world,
+  physical,
+  tell,
+}: {
+  world: World;
+  physical: Physical;
+  tell: () => Coordinator;
+}): ReadonlyMap<string, Machine> {
+  const listener: Listener = {
+    ended: (order, end) => tell().ended(order, end),
+    said: (order, says) => tell().said(order, says),
+  };
+  const names = ['local', 'host-1', 'host-2'];
+  return new Map(names.map((name) => [name, new Machine(name, { world, physical, listener })]));
 }

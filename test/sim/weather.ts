@@ -10,6 +10,10 @@ export function weatherOf(around: Surroundings): (() => void)[] {
     () => turnClock(around),
     () => suspend(around),
     () => crash(around),
+    () => quit(around),
+    () => depose(around),
+    () => rebase(around),
+    () => rebase(around),
   ];
 }
 
@@ -22,6 +26,9 @@ function loseHost(around: Surroundings): void {
   machine.isReachable = false;
   if (random.chance(0.6)) seePlace(around, machine);
   note(around, 'hostUnreachable');
+  // Whoever comes next cannot look at what runs there.
+  if (random.chance(0.3))
+    world.after(random.between(10, 5000), () => around.coordinator.crash('and the link'));
   world.after(random.between(2000, 120_000), () => {
     machine.isReachable = true;
     seePlace(around, machine);
@@ -60,12 +67,11 @@ function reboot(around: Surroundings): void {
 }
 
 function turnClock(around: Surroundings): void {
-  const { world, coordinator, physical } = around;
+  const { world, coordinator } = around;
   const { random } = world;
   const byMs = random.chance(0.5) ? random.between(1000, 600_000) : -random.between(1000, 60_000);
   note(around, `clock ${byMs > 0 ? 'forward' : 'back'}`);
-  if (byMs > 0) physical.isClockHonest = false;
-  coordinator.clockOffsetMs += byMs;
+  coordinator.turnClock(byMs);
   coordinator.receive(() => {});
 }
 
@@ -77,6 +83,21 @@ function suspend(around: Surroundings): void {
 function crash(around: Surroundings): void {
   note(around, 'crash');
   around.coordinator.crash('killed');
+}
+
+function quit(around: Surroundings): void {
+  note(around, 'quit');
+  around.coordinator.quit();
+}
+
+function depose(around: Surroundings): void {
+  note(around, 'depose');
+  around.coordinator.depose();
+}
+
+function rebase(around: Surroundings): void {
+  note(around, 'rebase');
+  around.coordinator.rebase();
 }
 
 function note({ world }: Surroundings, what: string): void {

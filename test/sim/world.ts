@@ -20,6 +20,9 @@ export class World {
   now = 0;
   events = 0;
   readonly #queue: Due[] = [];
+  /** Something may have been promised that is to happen before anything else does. */
+  isStirred = false;
+  readonly #termNames = new Map<number, string>();
   #sequence = 0;
 
   constructor(seed: number, print?: (line: string) => void) {
@@ -50,6 +53,17 @@ export class World {
 
   say(what: string): void {
     this.trace.add(this.now, what);
+  }
+
+  stir(): void {
+    this.isStirred = true;
+  }
+
+  /** Stores leave out terms as they like, so in the trace they are numbered as they come. */
+  termName(term: number): string {
+    const name = this.#termNames.get(term) ?? `#${this.#termNames.size + 1}`;
+    this.#termNames.set(term, name);
+    return name;
   }
 
   /** Lets the next thing happen; `false` when nothing is left. */

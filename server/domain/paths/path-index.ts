@@ -33,6 +33,11 @@ export class PathIndex<Owner> {
     return this.#size;
   }
 
+  /** Each once, in the order in which they were added. */
+  get owners(): Iterable<Owner> {
+    return this.#additions.keys();
+  }
+
   add(paths: PathSet, owner: Owner): void {
     const addition: Addition<Owner> = { number: this.#nextNumber, owner, paths, entries: [] };
     for (const outline of outlinesOf(paths, this.#rules.foldCase)) {

@@ -1,6 +1,6 @@
 import type { LoadMode, LoadReading } from '../../domain/failure/load.ts';
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
-import type { RunManifest, RunOutcome } from '../../domain/run.ts';
+import type { RunManifest, RunOutcome, RunPolicy } from '../../domain/run.ts';
 import type { TaskDefinition, TaskEvent } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CycleReport } from './cycle-report.ts';
@@ -16,6 +16,7 @@ export type BoardEvent =
   | TaskLevelEvent
   | OwnershipEvent
   | WorkerEvent
+  | OwnEvent
   | { readonly kind: 'boardPaused' | 'boardResumed'; readonly at: Instant }
   | { readonly kind: 'loadChanged'; readonly at: Instant; readonly mode: LoadMode }
   | {
@@ -24,6 +25,21 @@ export type BoardEvent =
       readonly load: Omit<LoadReading, 'queued'>;
     }
   | { readonly kind: 'cycleRan'; readonly at: Instant; readonly report: CycleReport };
+
+/** Whether the process that decides may start anything at all. */
+export type Permission = 'granted' | 'untrusted' | 'shutting-down';
+
+/** What concerns the process that decides. */
+type OwnEvent =
+  /** From now on it is this one. */
+  | {
+      readonly kind: 'tenureBegan';
+      readonly at: Instant;
+      readonly tenure: number;
+      readonly name: string;
+      readonly permission: Permission;
+    }
+  | { readonly kind: 'permissionChanged'; readonly at: Instant; readonly permission: Permission };
 
 type RunEvent =
   | { readonly kind: 'runSubmitted'; readonly at: Instant; readonly manifest: RunManifest }
@@ -35,9 +51,16 @@ type RunEvent =
       readonly tasks: readonly TaskDefinition[];
     }
   | {
-      readonly kind: 'runStopAsked' | 'runInterrupted' | 'runResumed';
+      readonly kind: 'runStopAsked' | 'runInterrupted';
       readonly at: Instant;
       readonly run: RunId;
+    }
+  /** It goes on as whoever asked for it last wants it. */
+  | {
+      readonly kind: 'runResumed';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly policy?: Pick<RunPolicy, 'parallel' | 'failFast'>;
     }
   | {
       readonly kind: 'runFinished';

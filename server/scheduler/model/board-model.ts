@@ -4,7 +4,7 @@ import type { RunId, TaskId } from '../../domain/ids.ts';
 import { DEFAULT_QUEUE_LIMIT, type LoadMode, type LoadReading } from '../../domain/failure/load.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { type Credits, NO_CREDITS, takeTurn } from '../../domain/priority.ts';
-import type { Run } from '../../domain/run.ts';
+import type { Run, RunManifest, RunPolicy } from '../../domain/run.ts';
 import {
   holderOf,
   type TaskEvent,
@@ -13,7 +13,7 @@ import {
   type Transition,
 } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
-import type { BoardEvent } from './board-event.ts';
+import type { BoardEvent, Permission } from './board-event.ts';
 import { ClaimTable } from './claim-table.ts';
 import { followMove } from './consequences.ts';
 import {
@@ -31,8 +31,7 @@ import { RunModel, type TaskEntry } from './run-model.ts';
 import { reviseRun } from './run-revision.ts';
 import { WorkerTable } from './worker-table.ts';
 
-/** Whether this process may start anything at all. */
-export type Permission = 'granted' | 'untrusted' | 'shutting-down';
+export type { Permission } from './board-event.ts';
 
 /**
  * The snapshot that decisions rest on, kept up to date event by event. Besides the facts it keeps
@@ -74,6 +73,18 @@ export class BoardModel {
   /** The latest time anybody spoke of: a clock that is set back does not turn it back. */
   get now(): Instant {
     return this.#now;
+  }
+
+  /** What is remembered of time, for whoever keeps the facts of the board. */
+  get times(): BoardTimes {
+    const [now, lastCycleAt, isCycleStale] = [this.#now, this.#lastCycleAt, this.#isCycleStale];
+    return { now, lastCycleAt, isCycleStale };
+  }
+
+  restoreTimes({ now, lastCycleAt, isCycleStale }: BoardTimes): void {
+    this.#now = now;
+    this.#lastCycleAt = lastCycleAt;
+    this.#isCycleStale = isCycleStale;
   }
 
   /** A cycle looks at the tasks that workers take for themselves, when there is news or it is time. */
@@ -145,6 +156,10 @@ export class BoardModel {
       case 'undeclaredWritten':
       case 'leftoverGone':
         return said(this.owners.apply(event, (run, task) => this.find(run, task)));
+      case 'tenureBegan':
+      case 'permissionChanged':
+        this.permission = event.permission;
+        return 'moved';
       case 'boardPaused':
       case 'boardResumed':
         this.isPaused = event.kind === 'boardPaused';
@@ -215,6 +230,7 @@ export class BoardModel {
       case 'runInterrupted':
       case 'runResumed':
         run.isInterrupted = event.kind === 'runInterrupted';
+        if (event.kind === 'runResumed') run.manifest = withPolicy(run.manifest, event.policy);
         return true;
       case 'runFinished':
         // Whoever is at work on it would lose what it owns.
@@ -297,6 +313,13 @@ export class BoardModel {
   }
 }
 
+interface BoardTimes {
+  readonly now: Instant;
+  readonly lastCycleAt: Instant;
+  /** Something has happened that the last cycle did not see. */
+  readonly isCycleStale: boolean;
+}
+
 /** What can make a task takeable, or a worker free. The end of any claim does. */
 function isNewsToWorkers(event: BoardEvent): boolean {
   switch (event.kind) {
@@ -312,6 +335,10 @@ function isNewsToWorkers(event: BoardEvent): boolean {
     default:
       return true;
   }
+}
+
+function withPolicy(manifest: RunManifest, policy: Partial<RunPolicy> | undefined): RunManifest {
+  return { ...manifest, policy: { ...manifest.policy, ...policy } };
 }
 
 function said(hasMoved: boolean): Transition['kind'] {

@@ -17,9 +17,21 @@ export interface Leftover {
   readonly term: number;
   /** What it was given, whatever the task asks for by now. */
   readonly asks: TaskAsks;
+  readonly patterns: Patterns;
   readonly owner: Owner;
   /** What it wrote without having said so, by the path. */
   readonly undeclared: Map<string, Owner>;
+}
+
+/** Paths that a person owns without a task. */
+interface OwnerOfPerson extends Owner {
+  readonly patterns: Patterns;
+}
+
+/** Paths as they were written; a set of paths does not tell. */
+interface Patterns {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
 }
 
 /**
@@ -33,7 +45,7 @@ export class OwnerTable {
   readonly rules: PathRules;
   readonly map: Ownership;
   readonly leftovers = new Map<number, Leftover>();
-  readonly people = new Map<string, Owner>();
+  readonly people = new Map<string, OwnerOfPerson>();
   readonly #ends = new Heap<End>(
     { keyOf: ({ at }) => at, isBefore: (a, b) => a.key < b.key },
     SLOTTED,
@@ -68,20 +80,27 @@ export class OwnerTable {
       // What we can stop is ours to prove dead, however long that takes.
       ...(!canBeStopped && { until: noticedAt(holder, at) }),
     };
+    const { reads, writes } = entry.definition;
     const owner: Owner = { ...intentOf(entry), ...facts };
-    this.map.add(owner);
     const leftover: Leftover = {
       run: entry.run.manifest.id,
       task: entry.id,
       term,
       asks: entry.asks,
+      patterns: { reads, writes },
       owner,
       undeclared: new Map(),
     };
-    for (const path of claim.undeclared?.keys() ?? [])
-      this.#addUndeclared(leftover.undeclared, path, owner);
-    this.leftovers.set(term, leftover);
+    this.addLeftover(leftover, claim.undeclared?.keys() ?? []);
     entry.leftover = owner;
+  }
+
+  /** With the paths that it wrote without having said so. */
+  addLeftover(leftover: Leftover, paths: Iterable<string>): void {
+    const { term, owner, undeclared } = leftover;
+    this.map.add(owner);
+    for (const path of paths) this.#addUndeclared(undeclared, path, owner);
+    this.leftovers.set(term, leftover);
     this.#endAt(owner, String(term));
   }
 
@@ -113,8 +132,7 @@ export class OwnerTable {
   /** What one claim was seen to write goes over to the one that takes its place. */
   takeUndeclared(claim: Claim, paths: Iterable<string>): void {
     const owner = { ...intentOf(claim.entry), ...ownerOf(claim) };
-    claim.undeclared ??= new Map();
-    for (const path of paths) this.#addUndeclared(claim.undeclared, path, owner);
+    for (const path of paths) this.#addUndeclared((claim.undeclared ??= new Map()), path, owner);
   }
 
   /** Owners whose time is over own nothing already; this forgets them. Answers whether there were any. */
@@ -225,14 +243,15 @@ function ownerOf({ entry, holder }: Claim): {
   return { who, worker: holder.worker, isLive: true };
 }
 
-function personOf(event: Extract<OwnershipEvent, { kind: 'pathsOwned' }>): Owner {
-  const { id, worker, tree, isUnsaved, until } = event;
+function personOf(event: Extract<OwnershipEvent, { kind: 'pathsOwned' }>): OwnerOfPerson {
+  const { id, worker, tree, reads, writes, isUnsaved, until } = event;
   return {
     who: { kind: 'person', id, isUnsaved },
     worker,
     tree,
-    reads: parsePathSet(event.reads),
-    writes: parsePathSet(event.writes),
+    reads: parsePathSet(reads),
+    writes: parsePathSet(writes),
+    patterns: { reads, writes },
     isLive: true,
     ...(until !== undefined && { until }),
   };

@@ -74,6 +74,20 @@ export class Ownership {
     this.#careful.delete(owner);
   }
 
+  /** The order in which they were added is that in which collisions are told. */
+  get owners(): Iterable<Owner> {
+    return this.#writes.owners;
+  }
+
+  /** As if they had been added in this order. */
+  arrange(owners: Iterable<Owner>): void {
+    for (const owner of owners) {
+      this.remove(owner);
+      owner.isLive = true;
+      this.add(owner);
+    }
+  }
+
   /** Whoever is found first to make `intent` wait; that somebody does is what counts. */
   anyBlocking(intent: Intent, now: Instant): Collision | undefined {
     for (const look of looks(intent)) {

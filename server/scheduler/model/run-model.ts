@@ -29,7 +29,7 @@ import type { Reason } from './reason.ts';
 
 /** An unfinished run with everything that follows from its manifest and its states. */
 export class RunModel {
-  readonly manifest: RunManifest;
+  manifest: RunManifest;
   readonly hazards: HazardPolicy;
   readonly graph: TaskGraph;
   readonly entries: readonly TaskEntry[];

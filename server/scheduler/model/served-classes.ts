@@ -28,6 +28,17 @@ export class ServedClasses {
     this.#pass(open);
   }
 
+  /**
+   * Takes the classes that were worked out step by step. Tasks on a cycle go on lending each other a
+   * class that nobody gives them any more, so that these do not follow from who is open.
+   */
+  restore(ranks: readonly number[]): void {
+    this.ranks.set(ranks);
+    this.#waiting.fill(0);
+    for (const [task, rank] of ranks.entries())
+      if (this.#isOpen[task] === 1) this.#count(task, { from: undefined, to: rank });
+  }
+
   /** A task has ended, or is open again. Answers who is in another class now. */
   follow(task: number, isOpen: boolean): readonly number[] {
     this.#isOpen[task] = isOpen ? 1 : 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { statusOf } from '../../../server/board/task-status.ts';
 import type { TaskState } from '../../../server/domain/task.ts';
 import { instant } from '../../../server/domain/time.ts';
-import type { TaskRecord } from '../../../server/engine/ports.ts';
+import type { TaskRecord } from '../../../server/engine/store-port.ts';
 import { Turn } from '../../../server/scheduler/predicate/turn.ts';
 import { AT, boardOf, FIRST_TRY, stateOf, taskId, workerId } from '../../support/snapshots.ts';
 

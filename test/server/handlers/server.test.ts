@@ -13,6 +13,7 @@ import {
 import { realWorld } from '../../../server/world.ts';
 import { clientInMemory, type LanguageClient } from '../../support/language-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { untilFile } from '../../support/until-file.ts';
 
 const PLAN = `tasks:
   schema:
@@ -96,7 +97,7 @@ test('problems follow the open buffer, and the file again when it is closed', as
   });
   await client.until(() => messages(shop).length === 1);
   expect(messages(shop)).toEqual(['"rum" is not a key of a task. Did you mean "run"?']);
-  await client.until(() => client.states === 'api blocked');
+  await client.until(() => client.states === 'api idle');
   await client.connection.sendNotification('textDocument/didClose', {
     textDocument: { uri: planUri },
   });
@@ -121,7 +122,7 @@ test('Run All runs the tasks in order and shows each state, and the run is repor
     },
   ]);
   const log = await client.connection.sendRequest<LogReply>(FIND_LOG, client.key(folder, 'api'));
-  expect(log.path).toMatch(/1-api\.log$/);
+  expect(log.path).toMatch(/api\.1\.1\.log$/);
 });
 
 test('a failed task is shown with its exit code, what depends on it as skipped', async () => {
@@ -159,7 +160,7 @@ test('a new window shows what became of the tasks', async () => {
   expect(second.finishedRuns).toEqual([]);
 });
 
-test('two windows on one folder show the same while one of them runs it', async () => {
+test('two windows on one folder show the same, run the same and may stop it', async () => {
   const first = project('tasks:\n  a:\n    run: while [ ! -e go ]; do sleep 0.01; done\n');
   const env = { ...process.env, INTERLOCK_STATE_DIR: path.join(first.folder, '.state') };
   const second = clientInMemory(realWorld('another window', env));
@@ -168,18 +169,13 @@ test('two windows on one folder show the same while one of them runs it', async 
   await second.until(() => second.states === 'a idle');
   await first.client.run(first.folder);
   await second.until(() => second.states === 'a running');
-  expect(await second.run(first.folder)).toMatchObject({
-    kind: 'refused',
-    message: 'a test is running tasks of this repository. Wait for it, or stop it.',
-  });
-  const stop = await second.connection.sendRequest(STOP_TASKS, {
+  expect(await second.run(first.folder)).toEqual({ kind: 'accepted', leftOut: [] });
+  expect(first.client.states).toBe('a running');
+  await second.connection.sendRequest(STOP_TASKS, {
     folderUri: pathToFileURL(first.folder).href,
   });
-  expect(stop).toEqual({
-    refusal: 'Another Interlock process runs these tasks. Stop them there.',
-  });
-  writeFileSync(path.join(first.folder, 'go'), '');
-  await second.until(() => second.states === 'a completed');
+  await first.client.until(() => first.client.states === 'a cancelled');
+  await second.until(() => second.states === 'a cancelled');
 });
 
 test('an untrusted folder is shown and checked, and runs nothing until it is trusted', async () => {
@@ -276,8 +272,10 @@ test('a folder that cannot be read takes nothing from the others', async () => {
   await client.until(() => client.states === 'schema idle, api idle');
 });
 
-test('a folder that is closed while its tasks run stops them and stays away', async () => {
-  const { client, folder } = project('tasks:\n  a: { run: exec sleep 300 }\n');
+test('a folder that is closed while its tasks run leaves them running and stays away', async () => {
+  const { client, folder } = project(
+    'tasks:\n  a:\n    run: while [ -e interlock.yaml ]; do sleep 0.05; done; touch $INTERLOCK_TERM\n',
+  );
   const uri = pathToFileURL(folder).href;
   await client.start(folder, { capabilities: { workspace: { workspaceFolders: true } } });
   await client.run(folder);
@@ -287,6 +285,9 @@ test('a folder that is closed while its tasks run stops them and stays away', as
   await client.until(() => client.states === '');
   expect(await client.connection.sendRequest(LIST_TASKS)).toEqual([]);
   expect(client.states).toBe('');
+  rmSync(path.join(folder, 'interlock.yaml'));
+  // It goes on to its end without anybody.
+  await untilFile(path.join(folder, '1'));
 });
 
 test('ids that are no list of texts are refused', async () => {

@@ -108,7 +108,7 @@ function checkObstacles(name: string, tasks: string, expected: Record<string, st
   });
 }
 
-const NO_RUN = 'It has no "run", and this version only starts tasks that have one.';
+const NO_AGENTS = 'This version does not start agents yet.';
 const NO_TASK = 'There is no task "nobody" in this plan.';
 
 checkObstacles('a sound task starts', ' a: { run: x }', {});
@@ -118,9 +118,21 @@ checkObstacles(
   ' a: { run: x, writes: [y] }\n b: { run: x, writes: [y] }',
   {},
 );
-checkObstacles('a task without a command waits for a worker of a later version', ' a: {}', {
-  a: NO_RUN,
+checkObstacles('a task without a command is for whoever claims it', ' a: {}', {});
+checkObstacles(
+  'tasks wait for a person in the midst of them',
+  ' a: { run: x }\n b: { role: human, depends_on: [a] }\n c: { run: x, depends_on: [b] }',
+  {},
+);
+checkObstacles('an agent is started by a later version', ' a: { agent: claude }', {
+  a: NO_AGENTS,
 });
+checkObstacles(
+  'a task behind an agent waits for that version, too',
+  ' a: { agent: claude, role: agent }\n b: { role: human, after: [a] }',
+  { a: NO_AGENTS, b: 'It waits for "a", which cannot start.' },
+);
+checkObstacles('a command next to an agent is run', ' a: { run: x, agent: claude }', {});
 checkObstacles(
   'a mistake stops its task and leaves the others',
   ' a: { run: x, after: [nobody] }\n b: { run: x }',
@@ -137,8 +149,8 @@ checkObstacles(
 );
 checkObstacles(
   'a task behind several broken ones names one',
-  ' a: {}\n b: {}\n c: { run: x, after: [b, a] }',
-  { a: NO_RUN, b: NO_RUN, c: 'It waits for "a", which cannot start.' },
+  ' a: { agent: x }\n b: { agent: x }\n c: { run: x, after: [b, a] }',
+  { a: NO_AGENTS, b: NO_AGENTS, c: 'It waits for "a", which cannot start.' },
 );
 checkObstacles(
   'a cycle stops its tasks and those behind it',
@@ -200,13 +212,15 @@ test('a large plan may be one cycle', SECONDS, () => {
 });
 
 test('a large plan may wait behind one broken task', SECONDS, () => {
-  const { obstacles } = planOf((index) => (index === 0 ? '' : `run: x, after: [t${index - 1}]`));
+  const { obstacles } = planOf((index) =>
+    index === 0 ? 'agent: x' : `run: x, after: [t${index - 1}]`,
+  );
   expect(obstacles.get(taskId('t9999'))).toBe('It waits for "t0", which cannot start.');
 });
 
-test('a large plan may have nothing to run', SECONDS, () => {
+test('a large plan may be for others to do', SECONDS, () => {
   const { obstacles } = planOf((index) => (index === 0 ? '' : `after: [t${index - 1}]`));
-  expect(new Set(obstacles.values())).toStrictEqual(new Set([NO_RUN]));
+  expect(obstacles.size).toBe(0);
 });
 
 test('a large plan may write one file', SECONDS, () => {
@@ -218,4 +232,12 @@ test('a plan of more tasks is read up to the limit', SECONDS, () => {
   const { tasks, problems, obstacles } = analyze(`tasks:\n${lines.join('')}`);
   expect([tasks.length, problems.length, obstacles.size]).toStrictEqual([20_000, 1, 0]);
   expect(problems[0]?.message).toBe('A plan has at most 20000 tasks; the rest is left out.');
+});
+
+test('a plan that has its tasks in two places has no more of them', () => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => ` t${index}: { run: x }\n`);
+  const text = `tasks:\n${lines.join('')}tasks:\n more: { run: x }\n`;
+  const { tasks, problems } = analyze(text);
+  expect(tasks).toHaveLength(20_000);
+  expect(problems.map(({ code }) => code)).toStrictEqual(['duplicate-key', 'too-large']);
 });

@@ -128,6 +128,11 @@ test.for([
   '__proto__: { polluted: yes }',
   'tasks: { a: { __proto__: { polluted: yes } } }',
   'tasks: { a: { env: { __proto__: polluted } } }',
+  'tasks: { a: { resources: { __proto__: { polluted: yes } } } }',
+  'tasks: { a: { retry: { __proto__: { polluted: yes } } } }',
+  'defaults: { __proto__: { polluted: yes }, env: { __proto__: polluted } }\ntasks: { a: {} }',
+  'limits: { __proto__: { polluted: yes } }',
+  'hazards: { __proto__: { polluted: yes } }',
 ])('nothing is polluted by %s', (text) => {
   parseInterlockYaml(text);
   expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();

@@ -5,24 +5,7 @@ import {
 
 const NOT_RELATIVE =
   'error invalid-path: Paths are relative to the workspace folder: no leading "/", "~" or drive letter.';
-const LATER = [
-  'agent',
-  'prompt',
-  'priority',
-  'resources',
-  'in',
-  'on',
-  'needs',
-  'role',
-  'isolation',
-  'shards',
-  'retry',
-  'timeout',
-  'stuck_after',
-  'lease',
-  'cache',
-  'artifacts',
-];
+const LATER = ['agent', 'prompt', 'in', 'on', 'isolation', 'shards', 'cache', 'artifacts'];
 
 for (const key of LATER)
   checkTask(
@@ -53,6 +36,17 @@ checkTask(
   `«description»: "${'ä'.repeat(128 * 1024)}x"`,
   'error too-large: A description has at most 256 KiB.',
 );
+checkTask('a prompt has a limit', `«prompt»: "${'x'.repeat(256 * 1024)}"`, [
+  'warning not-yet: This version does not act on "prompt" yet.',
+]);
+checkTask(
+  'a longer prompt is too long, whatever the version does with it',
+  `««prompt»»: "${'x'.repeat(256 * 1024 + 1)}"`,
+  [
+    'error too-large: A prompt has at most 256 KiB.',
+    'warning not-yet: This version does not act on "prompt" yet.',
+  ],
+);
 check(
   '"run" is a text or a list',
   'tasks: { a: { run: «{}» } }',
@@ -77,6 +71,14 @@ check(
   'arguments are texts',
   'tasks: { a: { run: [x, «[y]»] } }',
   'error wrong-type: "run" is a text.',
+);
+check(
+  'a key without a value is marked itself, in lines of their own, too',
+  'tasks:\n  a:\n    run: x\n    «cwd»:\n    «timeout»: # soon\n',
+  [
+    'error wrong-type: "cwd" is a text.',
+    `error wrong-type: "timeout" is a duration: 250ms, 30s, 5m, 2h, 1d, or joined like 1h30m.`,
+  ],
 );
 checkTask(
   '"cwd" stays in the folder',

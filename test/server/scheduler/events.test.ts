@@ -41,6 +41,8 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
   placeGone: { kind: 'placeGone', at, place: 'far' },
   loadMeasured: { kind: 'loadMeasured', at, load: { queueLimit: 5, memory: 0.9, cpu: 0 } },
   loadChanged: { kind: 'loadChanged', at, mode: 'high' },
+  permissionChanged: { kind: 'permissionChanged', at, permission: 'untrusted' },
+  tenureBegan: { kind: 'tenureBegan', at, tenure: 2, name: 'editor', permission: 'granted' },
   boardPaused: { kind: 'boardPaused', at },
   boardResumed: { kind: 'boardResumed', at },
   runInterrupted: { kind: 'runInterrupted', at, run },

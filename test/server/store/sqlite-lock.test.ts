@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LockResult } from '../../../server/engine/ports.ts';
 import { SqliteLock } from '../../../server/store/sqlite-lock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const QUIET = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 const SQLITE = createRequire(import.meta.url).resolve('better-sqlite3');
 
 function acquire(folder: string, name: string): LockResult {
@@ -76,6 +78,32 @@ test('a lock file that is damaged is made anew', () => {
   expect(acquire(folder, 'us').kind).toBe('acquired');
   expect(acquire(folder, 'others').kind).toBe('held');
 });
+
+test('a lock file that is damaged while it is held stays held, and stays the same file', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'lock.db');
+  const other = new SqliteLock(folder, 'other').acquire();
+  const { ino } = statSync(file);
+  execFileSync(process.execPath, [
+    '-e',
+    'fs.writeFileSync(process.argv[1], "x".repeat(999))',
+    file,
+  ]);
+  expect(acquire(folder, 'us').kind).toBe('held');
+  if (other.kind === 'acquired') other.lock[Symbol.dispose]();
+  expect(acquire(folder, 'us').kind).toBe('acquired');
+  expect(statSync(file).ino).toBe(ino);
+});
+
+for (const damage of [[], ['--damage']])
+  test(`of processes that race for it, one has it at a time ${damage.join('')}`, async () => {
+    const script = fileURLToPath(new URL('../../support/lock-race.mjs', import.meta.url));
+    const child = spawn(process.execPath, [QUIET, script, '200', '4', ...damage], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await once(child.stdout, 'data');
+    expect(JSON.parse(String(said))).toEqual({ taken: 200, held: expect.any(Number), twice: 0 });
+  }, 60_000);
 
 test('where the name of the holder cannot be written the lock is taken all the same', () => {
   const folder = temporaryFolder();

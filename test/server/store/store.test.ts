@@ -2,17 +2,29 @@ import path from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { SqliteStore } from '../../../server/store/sqlite-store.ts';
 import { storeContract } from '../../support/contracts/store-contract.ts';
-import { MemoryStore } from '../../support/memory-store.ts';
+import { MemoryDisk, MemoryStore } from '../../support/memory-store.ts';
+import { StoreClock } from '../../support/store-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('in memory', () => {
-  storeContract(() => new MemoryStore());
+  storeContract(() => {
+    const clock = new StoreClock();
+    const disk = new MemoryDisk();
+    return { clock, open: () => new MemoryStore(clock, disk) };
+  });
 });
 
 describe('in SQLite', () => {
   storeContract(() => {
-    const store = new SqliteStore(path.join(temporaryFolder(), 'board.db'));
-    onTestFinished(() => store.close());
-    return store;
+    const clock = new StoreClock();
+    const file = path.join(temporaryFolder(), 'board.db');
+    return {
+      clock,
+      open: () => {
+        const store = new SqliteStore(file, { clock });
+        onTestFinished(() => store.close());
+        return store;
+      },
+    };
   });
 });

@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
 import { NEW_TASK, type TaskEvent, type TaskState } from '../../../server/domain/task.ts';
 import { instant } from '../../../server/domain/time.ts';
-import type { Store } from '../../../server/engine/ports.ts';
+import type { Store } from '../../../server/engine/store-port.ts';
 import type { Decision } from '../../../server/scheduler/decision.ts';
 import { aboutTry, claimOf } from '../decisions.ts';
-import { manifest, runId, taskId } from '../runs.ts';
 import { workerId } from '../snapshots.ts';
+import {
+  a,
+  b,
+  type BoardOnTrial,
+  claim,
+  folded,
+  kept,
+  moved,
+  PROCESS as process,
+  stateOf,
+  stood,
+  withRun,
+} from './board-on-trial.ts';
 
-const [a, b] = [taskId('a'), taskId('b')];
-const process = { bootId: 'boot', pid: 42, startTime: '7' };
 const at = instant(100);
 const later = instant(900);
 const worker = workerId('ann@laptop');
@@ -106,68 +116,62 @@ const AFTER_CLAIM: readonly (readonly [string, readonly TaskEvent[], TaskState])
 ];
 
 /** What a state is made of survives, whatever keeps it; a decision fits one try of a task only. */
-export function stateContract(open: () => Store): void {
-  keptContract(open);
-  triesContract(open);
+export function stateContract(begin: () => BoardOnTrial): void {
+  keptContract(begin);
+  triesContract(begin);
 }
 
-function keptContract(open: () => Store): void {
+function keptContract(begin: () => BoardOnTrial): void {
   for (const [name, events, expected] of AFTER_CLAIM)
     test(`a claimed task that ${name} is kept as it is`, () => {
-      const store = open();
-      store.submit(manifest(1), []);
-      store.commit([claimOf({ task: a }, { worker, expiresAt: later })], at);
+      const board = begin();
+      const store = withRun(board);
+      store.commit(1, [claimOf({ task: a }, { worker, expiresAt: later })]);
       for (const event of events)
-        expect(store.record(runId(1), a, event)).toMatchObject({ kind: 'moved' });
-      expect(keptStates(store)).toStrictEqual([expected, expected]);
+        expect(store.record([moved(event)])).toMatchObject({ kind: 'recorded' });
+      expect(keptStates(board, store)).toStrictEqual([expected, expected]);
+      expect(folded(store.snapshot().entries)).toEqual(kept(store));
     });
 
   test('a task that nobody took is kept as it is', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    store.commit([{ ...aboutTry({ task: a }), kind: 'flag-starved', cycles: 10, queuedMs: 1 }], at);
+    const board = begin();
+    const store = withRun(board);
+    stood(store, { ...aboutTry({ task: a }), kind: 'flag-starved', cycles: 10, queuedMs: 1 });
     const { tries } = NEW_TASK;
     const expected = { kind: 'attention', tries, why: 'starved', since: at, holder: undefined };
-    expect(keptStates(store)).toStrictEqual([expected, expected]);
+    expect(keptStates(board, store)).toStrictEqual([expected, expected]);
   });
 
-  test('what is about no run is not kept', () => {
-    const store = open();
+  test('what is about no run is kept in the ledger', () => {
+    const store = withRun(begin());
     const reading = { queued: 0, queueLimit: 1, memory: 1, cpu: 0 };
-    const number = 1;
-    const load: Decision = {
-      kind: 'change-load',
-      number,
-      from: 'normal',
-      mode: 'critical',
-      reading,
-    };
-    expect(store.commit([load], at)).toEqual([]);
-    expect(store.lastSequence()).toBe(0);
+    const mode = 'critical';
+    const load: Decision = { kind: 'change-load', number: 1, from: 'normal', mode, reading };
+    expect(stood(store, load)).toEqual([load]);
+    expect(store.events(1, 1)).toMatchObject([{ event: { kind: 'loadChanged', at, mode } }]);
   });
 }
 
-function triesContract(open: () => Store): void {
+function triesContract(begin: () => BoardOnTrial): void {
   test('a skipped task that is revived waits again, in its next revision', () => {
-    const store = open();
-    store.submit(manifest(1), []);
+    const board = begin();
+    const store = withRun(board);
     const revive: Decision = { ...aboutTry({ task: a }), kind: 'revive' };
-    expect(store.commit([revive], at)).toEqual([]);
-    store.commit([{ ...aboutTry({ task: a }), kind: 'skip', because: b }], at);
-    expect(store.commit([revive], at)).toEqual([revive]);
+    expect(stood(store, revive)).toEqual([]);
+    stood(store, { ...aboutTry({ task: a }), kind: 'skip', because: b });
+    expect(stood(store, revive)).toEqual([revive]);
     const tries = { revision: 2, attempts: 0, failures: 0, losses: 0 };
     const expected = { kind: 'pending', tries };
-    expect(keptStates(store)).toStrictEqual([expected, expected]);
-    expect(store.commit([claimOf({ task: a })], at)).toEqual([]);
-    expect(store.commit([claimOf({ task: a, revision: 2 })], at)).toMatchObject([{ term: 1 }]);
+    expect(keptStates(board, store)).toStrictEqual([expected, expected]);
+    expect(stood(store, claimOf({ task: a }))).toEqual([]);
+    expect(claim(store, claimOf({ task: a, revision: 2 }))).toBe(1);
   });
 
   test('a decision about a try that has gone by is refused', () => {
-    const store = open();
-    store.submit(manifest(1), []);
+    const store = withRun(begin());
     const stop = { kind: 'stop', why: 'cancelled', signal: 'terminate', dueAt: at } as const;
-    store.commit([claimOf({ task: a })], at);
-    store.record(runId(1), a, { kind: 'taskReleased', term: 1, at, reason: 'lost' });
+    const term = claim(store);
+    store.record([moved({ kind: 'taskReleased', term, at, reason: 'lost' })]);
     const before = store.lastSequence();
     const gone: readonly Decision[] = [
       claimOf({ task: a }),
@@ -176,20 +180,22 @@ function triesContract(open: () => Store): void {
       { ...aboutTry({ task: a, attempt: 2 }), kind: 'cancel', why: 'stop-requested' },
       { ...aboutTry({ task: a, attempt: 1 }), ...stop, term: 1 },
     ];
-    expect(store.commit(gone, at)).toEqual([]);
+    expect(stood(store, ...gone)).toEqual([]);
     expect(store.lastSequence()).toBe(before);
-    const [again] = store.commit([claimOf({ task: a, attempt: 2 })], at);
-    expect(again).toMatchObject({ kind: 'claim', attempt: 2, term: 2 });
+    expect(claim(store, claimOf({ task: a, attempt: 2 }))).toBe(2);
     const stopAgain = { ...aboutTry({ task: a, attempt: 2 }), ...stop, term: 2 };
-    expect(store.commit([{ ...stopAgain, term: 1 }], at)).toEqual([]);
-    expect(store.commit([stopAgain], at)).toEqual([stopAgain]);
+    expect(stood(store, { ...stopAgain, term: 1 })).toEqual([]);
+    expect(stood(store, stopAgain)).toEqual([stopAgain]);
   });
 }
 
-/** As a view reads it, and as whoever decides does. */
-function keptStates(store: Store): readonly unknown[] {
+/** As whoever writes reads it, and as another process does that opens the board now. */
+function keptStates(board: BoardOnTrial, store: Store): readonly unknown[] {
   return [
-    store.latestStates('/project').find(({ task }) => task === a)?.state,
-    store.unfinishedRuns()[0]?.states.get(a),
+    board
+      .open()
+      .latestStates('/project')
+      .find(({ task }) => task === a)?.state,
+    stateOf(store),
   ];
 }

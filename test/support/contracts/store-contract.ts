@@ -1,260 +1,161 @@
 import { expect, test } from 'vitest';
-import type { TaskEvent } from '../../../server/domain/task.ts';
-import { NEW_TASK, type TaskState, transition } from '../../../server/domain/task.ts';
 import { instant } from '../../../server/domain/time.ts';
-import type { Store } from '../../../server/engine/ports.ts';
+import type { Store } from '../../../server/engine/store-port.ts';
+import type { Decision } from '../../../server/scheduler/decision.ts';
 import { aboutTry, claimOf, finishOf } from '../decisions.ts';
-import { manifest, runId, taskId } from '../runs.ts';
+import { runId } from '../runs.ts';
+import {
+  a,
+  b,
+  type BoardOnTrial,
+  claim,
+  moved,
+  stood,
+  submitted,
+  withRun,
+  writer,
+} from './board-on-trial.ts';
+import { claimContract } from './claim-contract.ts';
+import { historyContract } from './history-contract.ts';
+import { recordContract } from './record-contract.ts';
 import { stateContract } from './state-contract.ts';
 
-const [a, b] = [taskId('a'), taskId('b')];
-const process = { bootId: 'boot', pid: 42, startTime: '7' };
 const at = instant(100);
-const POLICY = { parallel: 3, failFast: true };
+const LEASED = { expiresAt: instant(500) };
 
-const NEVER_TRIED = { revision: 1, attempts: 0, failures: 0, losses: 0 };
-const TRIED = { ...NEVER_TRIED, attempts: 1 };
-
-function claim(store: Store, task = a, attempt = 1): number {
-  const [claimed] = store.commit([claimOf({ task, attempt })], at);
-  expect(claimed).toMatchObject({ kind: 'claim', task });
-  return claimed?.kind === 'claim' ? claimed.term : 0;
+/** What the engine relies on, whatever keeps the board. `begin` makes a new one. */
+export function storeContract(begin: () => BoardOnTrial): void {
+  tenureContract(begin);
+  decisionContract(begin);
+  claimContract(begin);
+  recordContract(begin);
+  stateContract(begin);
+  historyContract(begin);
 }
 
-function stateOf(store: Store, task = a): TaskState | undefined {
-  return store.latestStates('/project').find((record) => record.task === task)?.state;
-}
-
-/** What the engine relies on, whatever keeps the state. */
-export function storeContract(open: () => Store): void {
-  submitContract(open);
-  claimContract(open);
-  settleContract(open);
-  stateContract(open);
-  runContract(open);
-  ledgerContract(open);
-}
-
-function submitContract(open: () => Store): void {
-  test('a submitted run is unfinished and all its tasks are pending', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    const [run] = store.unfinishedRuns();
-    expect(run?.manifest).toEqual(manifest(1));
-    expect([...(run?.states ?? [])]).toEqual([
-      [a, NEW_TASK],
-      [b, NEW_TASK],
-    ]);
+function tenureContract(begin: () => BoardOnTrial): void {
+  test('whoever has not begun a tenure writes nothing', () => {
+    const store = begin().open();
+    expect(() => store.record([submitted()])).toThrow(
+      expect.objectContaining({ reason: 'deposed' }),
+    );
+    expect(store.lastSequence()).toBe(0);
   });
 
-  test('a run that takes the place of another ends it, its open tasks cancelled', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    store.submit(manifest(2, { tasks: [manifest(2).tasks[0]!] }), [runId(1)]);
-    expect(store.unfinishedRuns().map((run) => run.manifest.id)).toEqual([runId(2)]);
-    expect(stateOf(store, a)).toEqual(NEW_TASK);
-    expect(stateOf(store, b)).toEqual({ kind: 'cancelled', tries: NEVER_TRIED, finishedAt: 2 });
+  test('only whoever began the latest tenure writes', () => {
+    const board = begin();
+    const [first, second] = [withRun(board), writer(board)];
+    const writes: readonly ((store: Store) => unknown)[] = [
+      (store) => store.commit(1, [claimOf({ task: a })]),
+      (store) => store.claim({ operation: 'one', decision: claimOf({ task: a }) }),
+      (store) => store.renew({ run: runId(1), task: a, term: 1, events: [] }),
+      (store) => store.settle({ run: runId(1), task: a, term: 1, events: [] }),
+      (store) => store.record([]),
+      (store) => store.rebase({}),
+      (store) => store.together(() => 1),
+    ];
+    for (const write of writes) {
+      expect(() => write(first)).toThrow(expect.objectContaining({ reason: 'deposed' }));
+      write(second);
+    }
+    expect(first.snapshot().entries).toEqual(second.snapshot().entries);
+  });
+
+  test('each tenure has a higher number, and says so', () => {
+    const board = begin();
+    const [first, second] = [board.open(), board.open()];
+    const [one, two] = [first.beginTenure(), second.beginTenure()];
+    expect(two).toBeGreaterThan(one);
+    expect(first.snapshot().tenure).toBe(two);
+    expect(first.beginTenure()).toBeGreaterThan(two);
+  });
+
+  test('a tenure that begins again writes on what the one between has written', () => {
+    const board = begin();
+    const first = withRun(board);
+    const term = claim(first);
+    const second = writer(board);
+    second.settle({
+      run: runId(1),
+      task: a,
+      term,
+      events: [moved({ kind: 'taskReleased', term, at, reason: 'lost' })],
+    });
+    first.beginTenure();
+    expect(claim(first, claimOf({ task: a, attempt: 2 }))).toBeGreaterThan(term);
+    expect(first.lastSequence()).toBe(4);
   });
 }
 
-function claimContract(open: () => Store): void {
+function decisionContract(begin: () => BoardOnTrial): void {
   test('each claim gets a higher term than every claim before it', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    const first = claim(store, a);
-    const second = claim(store, b);
-    store.record(runId(1), a, { kind: 'taskReleased', term: first, at, reason: 'lost' });
-    expect([first, second, claim(store, a, 2)]).toEqual([1, 2, 3]);
+    const store = withRun(begin());
+    const first = claim(store);
+    const second = claim(store, claimOf({ task: b }));
+    const released = moved({ kind: 'taskReleased', term: first, at, reason: 'lost' });
+    store.settle({ run: runId(1), task: a, term: first, events: [released] });
+    expect([first, second, claim(store, claimOf({ task: a, attempt: 2 }))]).toEqual([1, 2, 3]);
+    expect(store.snapshot().term).toBe(3);
   });
 
   test('a task that is claimed is not claimed again, and no term is spent on trying', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    claim(store, a);
-    expect(store.commit([claimOf({ task: a })], at)).toEqual([]);
-    expect(store.commit([claimOf({ task: a, attempt: 2 })], at)).toEqual([]);
-    expect(claim(store, b)).toBe(2);
+    const store = withRun(begin());
+    claim(store);
+    expect(stood(store, claimOf({ task: a }), claimOf({ task: a, attempt: 2 }))).toEqual([]);
+    expect(claim(store, claimOf({ task: b }))).toBe(2);
   });
 
   test('a decision that no longer fits is refused, the others of the turn stand', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    claim(store, a);
+    const store = withRun(begin());
+    claim(store);
     const cancel = { ...aboutTry({ task: b }), kind: 'cancel', why: 'failure' } as const;
-    const committed = store.commit(
-      [
-        { ...aboutTry({ task: a }), kind: 'skip', because: b },
-        cancel,
-        claimOf({ task: a, run: runId(9) }),
-      ],
-      at,
-    );
-    expect(committed).toEqual([cancel]);
+    const skip = { ...aboutTry({ task: a }), kind: 'skip', because: b } as const;
+    expect(stood(store, skip, cancel, claimOf({ task: a, run: runId(9) }))).toEqual([cancel]);
   });
 
-  test('every attempt is counted', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    const term = claim(store);
-    store.record(runId(1), a, { kind: 'taskReleased', term, at, reason: 'shutdown' });
-    expect(stateOf(store)).toEqual({ kind: 'pending', tries: TRIED, releasedFor: 'shutdown' });
-    expect(store.commit([claimOf({ task: a, attempt: 2 })], at)).toMatchObject([
-      { attempt: 2, term: 2 },
-    ]);
+  test('a decision stands once, whatever it is about', () => {
+    const store = withRun(begin());
+    const wake: Decision = { ...aboutTry({ task: a }), kind: 'wake', worker: WORKER, cycle: 1 };
+    const request: Decision = { ...aboutTry({ task: a }), kind: 'request-worker', needs: [] };
+    const cycle: Decision = { kind: 'cycle', number: 1, report: REPORT };
+    const all = [wake, request, cycle, finishOf('completed')];
+    expect(stood(store, ...all, ...all)).toEqual(all);
+    expect(stood(store, ...all)).toEqual([]);
   });
-}
 
-function settleContract(open: () => Store): void {
-  const ends: readonly (readonly [string, (term: number) => TaskEvent, TaskState])[] = [
-    [
-      'completed',
-      (term) => ({ kind: 'taskCompleted', term, at: instant(300) }),
-      { kind: 'completed', tries: TRIED, startedAt: instant(200), finishedAt: instant(300) },
-    ],
-    [
-      'failed',
-      (term) => ({
-        kind: 'taskFailed',
-        term,
-        at: instant(300),
-        failure: { kind: 'exit', code: 3 },
-      }),
-      {
-        kind: 'failed',
-        tries: { ...TRIED, failures: 1 },
-        startedAt: instant(200),
-        finishedAt: instant(300),
-        failure: { kind: 'exit', code: 3 },
-      },
-    ],
-    [
-      'cancelled',
-      () => ({ kind: 'taskCancelled', at: instant(300) }),
-      { kind: 'cancelled', tries: TRIED, finishedAt: instant(300) },
-    ],
-  ];
-  for (const [name, event, state] of ends)
-    test(`a running task that is ${name} is kept as it ended, and the first end wins`, () => {
-      const store = open();
-      store.submit(manifest(1), []);
-      const term = claim(store);
-      store.record(runId(1), a, { kind: 'taskStarted', term, at: instant(200), process });
-      expect(stateOf(store)).toMatchObject({ kind: 'running', process, term });
-      expect(store.record(runId(1), a, event(term))).toEqual({ kind: 'moved', state });
-      expect(stateOf(store)).toEqual(state);
-      const late: TaskEvent = { kind: 'taskCompleted', term, at: instant(400) };
-      expect(store.record(runId(1), a, late)).toEqual({ kind: 'refused', why: 'final' });
-      expect(stateOf(store)).toEqual(state);
+  test('an entry says which decision it comes from, and in which turn it was taken', () => {
+    const store = withRun(begin());
+    const decision = claimOf({ task: a });
+    const [committed] = store.commit(7, [decision]);
+    expect(committed?.entry.decided).toEqual({ turn: 7, decision });
+    expect(store.events(1, 1)).toEqual([committed?.entry]);
+  });
+
+  test('a claim whose lease is over before it is written does not stand', () => {
+    const board = begin();
+    const store = withRun(board);
+    board.clock.set(500);
+    expect(stood(store, claimOf({ task: a }, LEASED))).toEqual([]);
+    expect(store.claim({ operation: 'o', decision: claimOf({ task: a }, LEASED) })).toEqual({
+      kind: 'refused',
     });
+  });
 
-  test('whoever comes with an older term is refused', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    const old = claim(store);
-    store.record(runId(1), a, { kind: 'taskReleased', term: old, at, reason: 'lost' });
-    claim(store, a, 2);
-    const late = store.record(runId(1), a, { kind: 'taskCompleted', term: old, at });
-    expect(late).toEqual({ kind: 'refused', why: 'stale' });
-    expect(stateOf(store)?.kind).toBe('claimed');
+  test('a run that somebody is at work on does not finish', () => {
+    const store = withRun(begin());
+    claim(store);
+    expect(stood(store, finishOf('failed'))).toEqual([]);
+    expect(store.runs(1)).toMatchObject([{ status: 'active' }]);
   });
 }
 
-function runContract(open: () => Store): void {
-  test('a finished run is not unfinished, and finishes once', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    const finish = finishOf('completed');
-    expect(store.commit([finish], at)).toEqual([finish]);
-    expect(store.commit([finish], at)).toEqual([]);
-    expect(store.unfinishedRuns()).toEqual([]);
-  });
-
-  for (const outcome of ['completed', 'failed', 'cancelled', 'deadlocked'] as const)
-    test(`a run may end ${outcome}`, () => {
-      const store = open();
-      store.submit(manifest(1), []);
-      store.commit([finishOf(outcome)], at);
-      const what = { kind: 'runFinished', outcome };
-      expect(store.eventsAfter(1, 1)).toMatchObject([{ what }]);
-    });
-
-  test('a run is active, interrupted, active again, finished', () => {
-    const store = open();
-    const status = (): unknown => store.latestStates('/project')[0]?.runStatus;
-    store.submit(manifest(1), []);
-    const seen = [status()];
-    store.interrupt(runId(1), at);
-    seen.push(status());
-    store.resume(runId(1), POLICY, at);
-    seen.push(status());
-    store.commit([finishOf('failed')], at);
-    store.interrupt(runId(1), at);
-    seen.push(status());
-    expect(seen).toEqual(['active', 'interrupted', 'active', 'finished']);
-  });
-
-  test('a run that is carried on follows what was asked for last', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    store.interrupt(runId(1), at);
-    store.resume(runId(1), POLICY, at);
-    expect(store.unfinishedRuns()[0]?.manifest).toEqual({ ...manifest(1), policy: POLICY });
-  });
-
-  test('a task stands as in its newest run, per plan and folder', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    claim(store, a);
-    store.submit(manifest(2, { plan: 'other.interlock.yaml' }), []);
-    store.submit(manifest(3, { root: '/elsewhere' }), []);
-    const records = store.latestStates('/project');
-    const shown = records.map(({ plan, task, state }) => `${plan} ${task} ${state.kind}`);
-    expect(shown.toSorted((x, y) => x.localeCompare(y))).toEqual([
-      'interlock.yaml a claimed',
-      'interlock.yaml b pending',
-      'other.interlock.yaml a pending',
-      'other.interlock.yaml b pending',
-    ]);
-  });
-}
-
-function ledgerContract(open: () => Store): void {
-  test('the ledger has no gaps, and its events lead to the very states that are kept', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    const term = claim(store, a);
-    store.record(runId(1), a, { kind: 'taskStarted', term, at, process });
-    store.record(runId(1), a, { kind: 'taskCompleted', term, at });
-    store.commit([{ ...aboutTry({ task: b }), kind: 'skip', because: a }], at);
-    const entries = store.eventsAfter(0, 100);
-    expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
-    expect(store.lastSequence()).toBe(5);
-    const states = new Map<string, TaskState>();
-    for (const { what } of entries) {
-      if (what.kind !== 'taskMoved') continue;
-      const moved = transition(states.get(what.task) ?? NEW_TASK, what.event);
-      if (moved.kind === 'moved') states.set(what.task, moved.state);
-    }
-    expect(states.get(a)).toEqual(stateOf(store, a));
-    expect(states.get(b)).toEqual(stateOf(store, b));
-  });
-
-  test('the ledger is read from any place, in pages', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    claim(store, a);
-    claim(store, b);
-    expect(store.eventsAfter(1, 1).map(({ sequence }) => sequence)).toEqual([2]);
-    expect(store.eventsAfter(3, 10)).toEqual([]);
-  });
-
-  test('what is refused leaves no trace', () => {
-    const store = open();
-    store.submit(manifest(1), []);
-    const before = store.lastSequence();
-    store.record(runId(1), a, { kind: 'taskCompleted', term: 1, at });
-    store.record(runId(9), a, { kind: 'taskCancelled', at });
-    store.resume(runId(1), POLICY, at);
-    expect(store.lastSequence()).toBe(before);
-  });
-}
+const WORKER = claimOf({ task: a }).worker;
+const NOTHING = { count: 0, first: [] };
+const REPORT = {
+  waiting: NOTHING,
+  idle: NOTHING,
+  recovered: NOTHING,
+  woken: NOTHING,
+  starved: NOTHING,
+  skipped: {},
+};

@@ -1,0 +1,65 @@
+import type { TaskId, WorkerId } from '../domain/ids.ts';
+import { displayText } from '../domain/display-text.ts';
+import type { Instant } from '../domain/time.ts';
+import type { ClaimReply } from '../engine/board-calls.ts';
+import { explain } from '../scheduler/predicate/explain.ts';
+import { EXIT } from './exit-code.ts';
+import { heldBy } from './move-text.ts';
+import type { Refused } from './say.ts';
+
+interface Claimed {
+  readonly task: TaskId;
+  readonly term: number;
+  readonly lease: string;
+  readonly title: string;
+  readonly writes: readonly string[];
+}
+
+/** What whoever has just got a task needs to know. */
+export function claimText({ task, term, lease, title, writes }: Claimed): string {
+  const which = `${task} --term ${term}`;
+  const lines = [
+    `${task}: term ${term}, ${lease}`,
+    ...(title === '' ? [] : [title]),
+    ...(writes.length === 0 ? [] : [`It may write: ${writes.map(displayText).join(', ')}`]),
+    '',
+    `Begin, and say so again before the lease ends:  interlock renew ${which}`,
+    `When it is done:                                interlock done ${which}`,
+    `When it cannot be done:                         interlock fail ${which} --message TEXT`,
+    `To give it back:                                interlock release ${which}`,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+interface Who {
+  readonly worker: WorkerId;
+  readonly task: TaskId | undefined;
+  readonly now: Instant;
+}
+
+/** Why not, as a sentence. */
+export function claimRefusal(
+  reply: Exclude<ClaimReply, { kind: 'granted' }>,
+  { worker, task, now }: Who,
+): Refused {
+  const refuse = (message: string): Refused => ({
+    kind: 'refused',
+    why: reply.kind,
+    message: displayText(message),
+    code: EXIT.refused,
+  });
+  switch (reply.kind) {
+    case 'held':
+      return refuse(`"${task}" is ${heldBy(reply.holder, reply.until, now)}.`);
+    case 'blocked':
+      return refuse(`"${task}" cannot be claimed now: ${reply.reasons.map(explain).join('; ')}.`);
+    case 'ended':
+      return refuse(`"${task}" has ended: ${reply.state}.`);
+    case 'unknown':
+      return refuse(`"${task}" is in no unfinished run.`);
+    case 'nothing-to-claim':
+      return refuse(`There is nothing to claim for ${worker} now.`);
+    default:
+      return reply satisfies never;
+  }
+}

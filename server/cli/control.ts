@@ -1,0 +1,154 @@
+import { unreachable } from '../domain/assert.ts';
+import type { ControlReply } from '../engine/board-calls.ts';
+import type { BoardModel } from '../scheduler/model/board-model.ts';
+import type { ControlRequest } from '../scheduler/requests/control.ts';
+import { cancelRequests } from './cancel.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { findTask, readTaskName } from './find-task.ts';
+import { type BoardUse, withBoard } from './open-board.ts';
+import { type Refused, sayJson, sayRefused } from './say.ts';
+import type { Arguments, Perform } from './terminal.ts';
+
+type Word = 'retry' | 'cancel' | 'pause' | 'resume' | 'answer';
+
+/** What an operator asks for. */
+export function controlCommand(word: Word): Perform {
+  return async (args, terminal) => {
+    const ear: Ear = { changed: () => {} };
+    const how = { command: word, carriesOn: 'recent', changed: () => ear.changed() } as const;
+    const use = async (board: BoardUse): Promise<ExitCode> => await ask(board, word, ear);
+    return await withBoard(args, terminal, { how, use });
+  };
+}
+
+/** Whoever wants to know that something has happened on the board. */
+interface Ear {
+  changed: () => void;
+}
+
+async function ask(use: BoardUse, word: Word, ear: Ear): Promise<ExitCode> {
+  const { args, terminal, open, world, takePart } = use;
+  const { keeper } = open;
+  await takePart();
+  const requests = requestsFor(word, args, keeper.board);
+  if ('kind' in requests) return sayRefused(args, terminal, requests);
+  for (const request of requests) {
+    const reply = await keeper.calls.control(request, world.ids.operation());
+    if (reply.kind === 'refused') return sayRefused(args, terminal, refusalOf(request, reply));
+  }
+  // Nobody else would make an end of what does not end by itself.
+  if (word === 'cancel' && keeper.isDeciding)
+    await until(ear, () => requests.every((request) => hasEnded(keeper.board, request)));
+  if (args.isJson) sayJson(terminal, { accepted: requests });
+  else for (const request of requests) terminal.out(`${acceptedText(request)}\n`);
+  const isLeft = keeper.isDeciding && keeper.board.runs.size > 0;
+  if (isLeft && (word === 'retry' || word === 'answer' || word === 'resume'))
+    terminal.err(
+      'Nobody else decides for this board: "interlock run" or "interlock serve" carries it on.\n',
+    );
+  return EXIT.done;
+}
+
+function requestsFor(
+  word: Word,
+  args: Arguments,
+  board: BoardModel,
+): readonly ControlRequest[] | Refused {
+  const [task] = args.words;
+  if (word === 'cancel' && task === undefined) return cancelRequests(args, board);
+  if (task === undefined) {
+    if (word === 'pause') return [{ kind: 'pause-board' }];
+    if (word === 'resume') return [{ kind: 'resume-board' }];
+    return wrong(`Name one task: interlock ${word} TASK`);
+  }
+  const name = readTaskName(task, args.options);
+  if (name.kind === 'refused') return name;
+  const found = findTask(board, args.folder, name);
+  if (found.kind === 'refused') return found;
+  return [{ kind: `${word}-task`, run: found.run.manifest.id, task: found.entry.id }];
+}
+
+async function until(ear: Ear, isSo: () => boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (isSo()) resolve();
+    };
+    ear.changed = look;
+    look();
+  });
+}
+
+function hasEnded(board: BoardModel, request: ControlRequest): boolean {
+  if (request.kind === 'stop-run') return !board.runs.has(request.run);
+  if (request.kind !== 'cancel-task') return true;
+  return board.find(request.run, request.task)?.claim === undefined;
+}
+
+type Refusal = Extract<ControlReply, { kind: 'refused' }>;
+
+/** As a sentence that says what to do. */
+function refusalOf(request: ControlRequest, { why }: Refusal): Refused {
+  const what = 'task' in request ? `"${request.task}"` : 'That';
+  const refuse = (message: string): Refused => ({
+    kind: 'refused',
+    why: why.kind,
+    message,
+    code: EXIT.refused,
+  });
+  switch (why.kind) {
+    case 'unknown':
+      return refuse(`${what} is in no unfinished run. "interlock run" starts one.`);
+    case 'ended':
+      return refuse(`${what} has ended. "interlock retry" lets it begin anew.`);
+    case 'held':
+      return refuse(`Somebody is at work on ${what}. Cancel it first, or wait for its end.`);
+    case 'nothing-to-do':
+      return refuse(
+        request.kind === 'answer-task'
+          ? `${what} has asked nothing.`
+          : `There is nothing to retry: ${what} has not ended, or waits for a task that has not.`,
+      );
+    case 'run-ends':
+      return refuse(
+        why.because === 'stop-requested'
+          ? `The run of ${what} is being stopped. Run it again when it has ended.`
+          : `The run of ${what} ends at its first failure (--fail-fast). Run it again when it has ended.`,
+      );
+    case 'queue-full':
+      return refuse(
+        `${why.queued} tasks are waiting already, and ${why.limit} may. Wait until some have started.`,
+      );
+    case 'too-many-tasks':
+      return refuse(`A board has at most ${why.limit} unfinished tasks.`);
+    case 'duplicate-task':
+      return refuse(`There are two tasks "${why.task}".`);
+    default:
+      return unreachable(why);
+  }
+}
+
+function acceptedText(request: ControlRequest): string {
+  switch (request.kind) {
+    case 'stop-run':
+      return `Run ${request.run} is cancelled.`;
+    case 'pause-board':
+      return 'Everything is paused: what runs goes on, and nothing more starts.';
+    case 'resume-board':
+      return 'It goes on.';
+    case 'cancel-task':
+      return `"${request.task}" is cancelled.`;
+    case 'retry-task':
+    case 'answer-task':
+      return `"${request.task}" begins anew.`;
+    case 'pause-task':
+      return `"${request.task}" is paused.`;
+    case 'resume-task':
+      return `"${request.task}" goes on.`;
+    default:
+      return 'It is done.';
+  }
+}
+
+function wrong(message: string): Refused {
+  return { kind: 'refused', why: 'usage', message, code: EXIT.usage };
+}

@@ -1,0 +1,168 @@
+import { PlanSet } from '../board/plan-set.ts';
+import { type ChosenPart, chooseTasks, type RunOptions } from '../board/run-choice.ts';
+import { displayText } from '../domain/display-text.ts';
+import { parseRunId, type TaskId } from '../domain/ids.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
+import { assert } from '../domain/assert.ts';
+import { type Instant, instant, laterBy } from '../domain/time.ts';
+import { UNMEASURED_MS } from '../domain/asks.ts';
+import { decide } from '../scheduler/decide.ts';
+import { boardEventOf } from '../scheduler/decision.ts';
+import { BoardModel } from '../scheduler/model/board-model.ts';
+import type { TaskEntry } from '../scheduler/model/run-model.ts';
+import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { sayJson, sayRefused } from './say.ts';
+import type { Arguments, Terminal } from './terminal.ts';
+
+/** What a run would do, in order; nothing is written anywhere. */
+export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions): ExitCode {
+  const { files, rules, defaultParallel } = terminal.world('run');
+  const plans = new PlanSet(args.folder, files, rules);
+  plans.reload();
+  const chosen = chooseTasks(plans.all, options);
+  if (chosen.kind === 'refused') return sayRefused(args, terminal, { ...chosen, code: EXIT.usage });
+  const { parts, leftOut } = chosen;
+  const runs = parts.map((part) => {
+    const parallel = options.parallel ?? part.plan.plan.parallel ?? defaultParallel;
+    return { plan: part.plan.path, parallel, steps: rehearse(part, { parallel, rules }) };
+  });
+  if (args.isJson) {
+    sayJson(terminal, { runs, leftOut });
+    return EXIT.done;
+  }
+  for (const { plan, steps } of runs) {
+    if (runs.length > 1) terminal.out(`${plan}\n`);
+    for (const [index, { task, title, doer }] of steps.entries()) {
+      const who = doer === 'runner' ? '' : `  (${doer})`;
+      terminal.out(
+        `${String(index + 1).padStart(4)}  ${task}${title === '' ? '' : `  ${title}`}${who}\n`,
+      );
+    }
+  }
+  for (const { task, why } of leftOut) terminal.err(`${task}: would be left out. ${why}\n`);
+  return EXIT.done;
+}
+
+interface Step {
+  readonly task: TaskId;
+  readonly title: string;
+  /** Who does it. */
+  readonly doer: string;
+}
+
+interface Rules {
+  readonly parallel: number;
+  readonly rules: PathRules;
+}
+
+/**
+ * Goes through a run with the scheduler itself: every task takes the same time and completes, and
+ * whoever is waited for comes when nothing else is left to do.
+ */
+function rehearse(part: ChosenPart, { parallel, rules }: Rules): readonly Step[] {
+  const board = new BoardModel(rules);
+  beginOn(board, part, parallel);
+  const steps: Step[] = [];
+  let now = instant(0);
+  let term = 0;
+  const mintTerm = (): number => (term += 1);
+  for (;;) {
+    for (let started = start(board, { now, mintTerm }); started.length > 0;) {
+      steps.push(...started.map(stepOf));
+      started = start(board, { now, mintTerm });
+    }
+    const next = nextToEnd(board) ?? takeByHand(board, { now, mintTerm }, steps);
+    if (next === undefined) return steps;
+    now = next.at;
+    complete(board, next);
+  }
+}
+
+function beginOn(
+  board: BoardModel,
+  { plan, tasks, selection }: ChosenPart,
+  parallel: number,
+): void {
+  const id = parseRunId('rehearsal');
+  assert(id !== undefined, 'that is the id of a run');
+  const { limits, hazards } = plan.plan;
+  const at = instant(0);
+  const manifest = {
+    id,
+    root: '/',
+    plan: plan.path,
+    planHash: '',
+    selection,
+    requestedBy: '',
+    requestedAt: at,
+    policy: { parallel, failFast: false, limits, hazards },
+    tasks,
+  };
+  board.apply({ kind: 'runSubmitted', at, manifest });
+}
+
+interface Minting {
+  readonly now: Instant;
+  readonly mintTerm: () => number;
+}
+
+/** Whatever the scheduler starts now. */
+function start(board: BoardModel, minting: Minting): readonly TaskEntry[] {
+  const started: TaskEntry[] = [];
+  for (const decision of decide(board, minting.now)) {
+    if (decision.kind !== 'claim') continue;
+    const entry = board.find(decision.run, decision.task);
+    const event = boardEventOf(decision, entry?.state, minting);
+    if (event === undefined || entry === undefined) continue;
+    if (board.apply(event) === 'moved') started.push(entry);
+  }
+  return started;
+}
+
+interface Ending {
+  readonly entry: TaskEntry;
+  readonly term: number;
+  readonly at: Instant;
+}
+
+/** Of those at work, the one that has been at it for as long as it takes first. */
+function nextToEnd(board: BoardModel): Ending | undefined {
+  let next: Ending | undefined;
+  for (const claims of [board.claims.pushed, board.claims.pulled])
+    for (const { entry, holder } of claims) {
+      if (holder.kind !== 'claimed') continue;
+      const at = laterBy(holder.claimedAt, UNMEASURED_MS);
+      if (next === undefined || at < next.at) next = { entry, term: holder.term, at };
+    }
+  return next;
+}
+
+function takeByHand(
+  board: BoardModel,
+  { now, mintTerm }: Minting,
+  steps: Step[],
+): Ending | undefined {
+  for (const lane of board.ready.pullLanes) {
+    const entry = lane.ready.peek();
+    if (entry === undefined) continue;
+    board.move(entry, { kind: 'taskClaimed', term: mintTerm(), at: now, worker: runnerAt(LOCAL) });
+    steps.push(stepOf(entry));
+    return nextToEnd(board);
+  }
+  return undefined;
+}
+
+function complete(board: BoardModel, { entry, term, at }: Ending): void {
+  const run = entry.run.manifest.id;
+  board.apply({
+    kind: 'taskMoved',
+    run,
+    task: entry.id,
+    event: { kind: 'taskCompleted', term, at },
+  });
+}
+
+function stepOf({ id, definition, asks }: TaskEntry): Step {
+  return { task: id, title: displayText(definition.title), doer: asks.doer.kind };
+}

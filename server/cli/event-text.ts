@@ -1,0 +1,121 @@
+import { displayText } from '../domain/display-text.ts';
+import type { Failure, TaskEvent } from '../domain/task.ts';
+import { formatDuration, type Instant } from '../domain/time.ts';
+import type { BoardEvent } from '../scheduler/model/board-event.ts';
+import { explainAttention } from '../scheduler/predicate/explain.ts';
+import { explainLoss } from './move-text.ts';
+
+/** What happened, for people who read a ledger; nothing for what only keeps a claim alive. */
+export function eventText(event: BoardEvent): EventText | undefined {
+  if (event.kind === 'taskMoved') {
+    const said = wordsForTask(event.event);
+    return said === undefined ? undefined : text(event.event.at, event.task, said);
+  }
+  const task = 'task' in event ? event.task : '';
+  const said = wordsFor(event);
+  return said === undefined ? undefined : text(event.at, task, said);
+}
+
+export interface EventText {
+  readonly at: Instant;
+  readonly task: string;
+  /** Control characters could come from a name or a message. */
+  readonly words: string;
+}
+
+function text(at: Instant, task: string, said: string): EventText {
+  return { at, task, words: displayText(said) };
+}
+
+function wordsFor(event: Exclude<BoardEvent, { kind: 'taskMoved' }>): string | undefined {
+  switch (event.kind) {
+    case 'runSubmitted':
+      return `asked for by ${event.manifest.requestedBy}: ${event.manifest.tasks.length} tasks of ${event.manifest.plan}`;
+    case 'runRevised':
+      return 'the plan was edited';
+    case 'runStopAsked':
+      return 'asked to stop';
+    case 'runInterrupted':
+      return 'interrupted: nobody carries it on';
+    case 'runResumed':
+      return 'goes on';
+    case 'runFinished':
+      return `ended: ${event.outcome}`;
+    case 'taskPaused':
+      return 'paused';
+    case 'taskResumed':
+      return 'resumed';
+    case 'taskStarved':
+      return `nobody has taken it for ${formatDuration(event.queuedMs)}`;
+    case 'workerRequested':
+      return `a worker is wanted${event.needs.length === 0 ? '' : ` with ${event.needs.join(', ')}`}`;
+    case 'workerWoken':
+      return `${event.worker} was told of it`;
+    case 'undeclaredWritten':
+      return `wrote ${event.path}, which it had not declared (term ${event.term})`;
+    case 'leftoverGone':
+      return `nothing is left of its lost attempt (term ${event.term})`;
+    default:
+      return undefined;
+  }
+}
+
+function wordsForTask(event: TaskEvent): string | undefined {
+  switch (event.kind) {
+    case 'taskClaimed':
+      return `claimed by ${event.worker} (term ${event.term})`;
+    case 'taskStarted': {
+      const process = event.process === undefined ? '' : `, process ${event.process.pid}`;
+      return `started (term ${event.term}${process})`;
+    }
+    case 'leaseRenewed':
+      return undefined;
+    case 'stopAsked':
+      return `asked to end, ${event.why} (term ${event.term}, ${event.signal})`;
+    case 'taskCompleted':
+      return `completed (term ${event.term})`;
+    case 'taskFailed':
+      return `failed: ${failureText(event.failure)}${again(event)} (term ${event.term})`;
+    case 'taskLost':
+      return `lost: ${explainLoss(event.cause)}${again(event)} (term ${event.term})`;
+    case 'taskReleased':
+      return `given back, ${event.reason} (term ${event.term})`;
+    case 'taskAsked':
+      return `has a question (term ${event.term})`;
+    case 'taskStuck':
+      return `seems stuck (term ${event.term})`;
+    case 'taskProgressed':
+      return `moves again (term ${event.term})`;
+    case 'taskCancelled':
+      return 'cancelled';
+    case 'taskSkipped':
+      return `skipped, because ${event.because} did not complete`;
+    case 'taskRevived':
+      return 'waits again';
+    case 'taskFlagged':
+      return `needs a person: ${explainAttention(event.why)}`;
+    case 'taskRetried':
+      return 'begins anew';
+    default:
+      return event satisfies never;
+  }
+}
+
+function again({ at, retryAt }: { readonly at: Instant; readonly retryAt?: Instant }): string {
+  return retryAt === undefined ? '' : `, again in ${formatDuration(Math.max(0, retryAt - at))}`;
+}
+
+function failureText(failure: Failure): string {
+  switch (failure.kind) {
+    case 'exit':
+      return `exit code ${failure.code}`;
+    case 'signal':
+      return failure.signal;
+    case 'timeout':
+      return `timed out after ${formatDuration(failure.limitMs)}`;
+    case 'not-started':
+      return failure.message;
+    default:
+      return failure satisfies never;
+  }
+}

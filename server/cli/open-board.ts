@@ -1,0 +1,71 @@
+import { Board, type BoardOptions } from '../board/board.ts';
+import type { BoardWorld, OpenBoard } from '../board/ports.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { Patience } from './patience.ts';
+import { sayJson } from './say.ts';
+import type { Arguments, Terminal } from './terminal.ts';
+
+export interface BoardUse {
+  readonly args: Arguments;
+  readonly terminal: Terminal;
+  readonly world: BoardWorld;
+  readonly board: Board;
+  readonly open: OpenBoard;
+  /** Finds whoever decides, or becomes the one; throws when neither can be. */
+  readonly takePart: () => Promise<void>;
+}
+
+export interface HowToUse {
+  /** What others who meet this process read. */
+  readonly command: string;
+  /** Absent: it only looks, and takes no part whatever happens. */
+  readonly carriesOn?: BoardOptions['carriesOn'];
+  readonly changed?: (entries: readonly LedgerEntry[]) => void;
+}
+
+/** A board for one command: whatever happens, it lets go of it at the end. */
+export async function withBoard(
+  args: Arguments,
+  terminal: Terminal,
+  {
+    how,
+    use,
+  }: { readonly how: HowToUse; readonly use: (use: BoardUse) => Promise<ExitCode> | ExitCode },
+): Promise<ExitCode> {
+  const { command, carriesOn, changed = () => {} } = how;
+  const patience = new Patience();
+  const failed = (message: string): void => {
+    terminal.err(`${message}\n`);
+    patience.tax(message);
+  };
+  const world = terminal.world(command);
+  const board = new Board(args.folder, world, {
+    isTrusted: carriesOn !== undefined,
+    carriesOn: carriesOn ?? 'none',
+    listener: { changed, failed },
+  });
+  try {
+    const { opened: open } = board;
+    if (open === undefined) return sayUnavailable(args, terminal, board);
+    if (carriesOn === undefined) lookAsIfDeciding(open);
+    const takePart = async (): Promise<void> => await patience.for(board.takePart(), open.alarm);
+    return await use({ args, terminal, world, board, open, takePart });
+  } finally {
+    await board.close();
+  }
+}
+
+export function sayUnavailable(args: Arguments, terminal: Terminal, board: Board): ExitCode {
+  const message = board.storeProblem ?? 'The board was closed.';
+  if (args.isJson) sayJson(terminal, { refused: { why: 'store', message } });
+  return EXIT.unavailable;
+}
+
+/**
+ * Whoever decided last has said that it ends. What is in the way of a task is what would be if
+ * somebody decided now, and nobody has to be told that it is nobody.
+ */
+export function lookAsIfDeciding({ keeper: { board } }: OpenBoard): void {
+  if (board.permission === 'shutting-down') board.permission = 'granted';
+}

@@ -1,0 +1,95 @@
+import type { Board, BoardTask } from '../board/board.ts';
+import type { OpenBoard } from '../board/ports.ts';
+import type { TaskStatus } from '../board/task-status.ts';
+import { displayText } from '../domain/display-text.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import { holderOf, type TaskState } from '../domain/task.ts';
+import type { Instant } from '../domain/time.ts';
+import { isRunner } from '../scheduler/model/workers.ts';
+import type { RunModel } from '../scheduler/model/run-model.ts';
+import { heldBy } from './move-text.ts';
+
+/** What `interlock status` knows of a folder. */
+export interface StatusModel {
+  readonly board: {
+    readonly isPaused: boolean;
+    readonly load: string;
+    /** Who decides; nothing when nobody does. */
+    readonly decider: string | null;
+  };
+  readonly runs: readonly RunRow[];
+  readonly tasks: readonly TaskRow[];
+}
+
+interface RunRow {
+  readonly id: RunId;
+  readonly plan: string;
+  readonly status: 'active' | 'stopping' | 'interrupted';
+  readonly requestedAt: Instant;
+  readonly requestedBy: string;
+  readonly counts: Readonly<Partial<Record<TaskState['kind'], number>>>;
+}
+
+interface TaskRow {
+  readonly plan: string;
+  readonly id: TaskId;
+  readonly title: string;
+  readonly state: TaskStatus['kind'];
+  readonly detail: string;
+  readonly run?: RunId;
+  readonly attempts: number;
+  readonly holder?: {
+    readonly worker: WorkerId;
+    readonly term: number;
+    readonly expiresAt?: Instant;
+  };
+}
+
+/** Of a folder whose store cannot be opened, the tasks of its plans are known all the same. */
+export function statusModel(board: Board, open: OpenBoard | undefined): StatusModel {
+  const model = open?.keeper.board;
+  const now = open?.clock.now();
+  const runs = [...(model?.runs.values() ?? [])].filter(
+    ({ manifest }) => manifest.root === board.root,
+  );
+  return {
+    board: {
+      isPaused: model?.isPaused ?? false,
+      load: model?.mode ?? 'normal',
+      decider: open?.decider() ?? null,
+    },
+    runs: runs.map(runRow),
+    tasks: board.tasks().map((task) => taskRow(task, now)),
+  };
+}
+
+function runRow({ manifest, entries, isStopping, isInterrupted }: RunModel): RunRow {
+  const counts: Partial<Record<TaskState['kind'], number>> = {};
+  for (const { state } of entries) counts[state.kind] = (counts[state.kind] ?? 0) + 1;
+  const { id, plan, requestedAt, requestedBy } = manifest;
+  const status = isInterrupted ? 'interrupted' : isStopping ? 'stopping' : 'active';
+  return { id, plan, status, requestedAt, requestedBy, counts };
+}
+
+function taskRow({ plan, task, status, record }: BoardTask, now: Instant | undefined): TaskRow {
+  const { kind, detail } = status;
+  const row = {
+    plan: plan.path,
+    id: task.id,
+    title: displayText(task.title),
+    state: kind,
+    attempts: record?.state.tries.attempts ?? 0,
+  };
+  if (record === undefined) return { ...row, detail: displayText(detail) };
+  const holder = holderOf(record.state);
+  if (holder === undefined) return { ...row, run: record.run, detail: displayText(detail) };
+  const { worker, term, expiresAt } = holder;
+  // Nobody wants to know that a runner of ours renews its lease.
+  const who = isRunner(worker) || now === undefined ? '' : heldBy(worker, expiresAt, now);
+  return {
+    ...row,
+    run: record.run,
+    detail: displayText([detail, who].filter((part) => part !== '').join(', ')),
+    holder: { worker, term, ...(expiresAt !== undefined && { expiresAt }) },
+  };
+}

@@ -1,0 +1,96 @@
+import type { BoardTask } from '../board/board.ts';
+import { statusOf } from '../board/task-status.ts';
+import { displayText } from '../domain/display-text.ts';
+import { isPushed } from '../domain/asks.ts';
+import { holderOf } from '../domain/task.ts';
+import { formatDuration, type Instant } from '../domain/time.ts';
+import { explainAttention } from '../scheduler/predicate/explain.ts';
+import { type Blocker, why as blockersOf } from '../scheduler/predicate/why.ts';
+import type { TaskEntry } from '../scheduler/model/run-model.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { findTask, readTaskName, type TaskName } from './find-task.ts';
+import { heldBy } from './move-text.ts';
+import { type BoardUse, withBoard } from './open-board.ts';
+import { sayJson, sayRefused } from './say.ts';
+import type { Arguments, Terminal } from './terminal.ts';
+
+/** Why a task is not running: a sentence for each thing that is in its way. */
+export async function why(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const name = readTaskName(args.words[0] ?? '', args.options);
+  if (name.kind === 'refused') return sayRefused(args, terminal, name);
+  const use = (board: BoardUse): ExitCode => answer(board, name);
+  return await withBoard(args, terminal, { how: { command: 'why' }, use });
+}
+
+function answer({ args, terminal, board, open }: BoardUse, name: TaskName): ExitCode {
+  const { keeper, clock } = open;
+  const found = findTask(keeper.board, args.folder, name);
+  if (found.kind === 'refused' && found.code === EXIT.usage)
+    return sayRefused(args, terminal, found);
+  if (found.kind === 'found') {
+    const { entry, run } = found;
+    const blockers = blockersOf(keeper.outlook(), entry);
+    const sentences =
+      blockers.length > 0
+        ? blockers.map(({ sentence }) => sentence)
+        : [stateSentence(entry, clock.now())];
+    say({ args, terminal }, { ...aboutEntry(entry, blockers), run: run.manifest.id }, sentences);
+    return EXIT.done;
+  }
+  board.load();
+  const task = board
+    .tasks()
+    .find((each) => each.task.id === name.task && each.plan.path === (name.plan ?? each.plan.path));
+  if (task === undefined) {
+    const message = `There is no task "${name.task}".`;
+    return sayRefused(args, terminal, { ...found, why: 'unknown-task', message, code: EXIT.usage });
+  }
+  const { plan, status, record } = task;
+  const document = { task: name.task, plan: plan.path, state: status.kind, blockers: [] };
+  say({ args, terminal }, { ...document, run: record?.run }, [sentenceWithoutRun(task)]);
+  return EXIT.done;
+}
+
+function aboutEntry({ id, state, run }: TaskEntry, blockers: readonly Blocker[]): object {
+  return { task: id, plan: run.manifest.plan, state: state.kind, blockers };
+}
+
+function say(
+  { args, terminal }: { readonly args: Arguments; readonly terminal: Terminal },
+  document: object,
+  sentences: readonly string[],
+): void {
+  if (args.isJson) sayJson(terminal, { ...document, sentences: sentences.map(displayText) });
+  else for (const sentence of sentences) terminal.out(`${displayText(sentence)}\n`);
+}
+
+/** Nothing is in its way. */
+function stateSentence({ id, state, asks }: TaskEntry, now: Instant): string {
+  const holder = holderOf(state);
+  switch (state.kind) {
+    case 'pending':
+      return isPushed(asks.doer)
+        ? `"${id}" may start now.`
+        : `"${id}" may be claimed now: interlock claim ${id} --as NAME`;
+    case 'claimed':
+      return `"${id}" is ${heldBy(state.worker, state.expiresAt, now)}, and has not begun.`;
+    case 'running': {
+      const since = formatDuration(Math.max(0, now - state.startedAt));
+      return `"${id}" has been running for ${since}, ${heldBy(state.worker, state.expiresAt, now)}.`;
+    }
+    case 'attention':
+      return `"${id}" needs you: ${explainAttention(state.why)}.${holder === undefined ? '' : ' It is still being worked on.'}`;
+    default:
+      return `"${id}" has ended: ${state.kind}.`;
+  }
+}
+
+function sentenceWithoutRun({ task, status, record }: BoardTask): string {
+  const { kind, detail } = status;
+  if (record === undefined && kind !== 'blocked')
+    return `"${task.id}" has not been asked for: interlock run ${task.id}`;
+  if (kind === 'blocked') return detail.endsWith('.') ? detail : `${detail}.`;
+  const { detail: how } =
+    record === undefined ? { detail: '' } : statusOf(record, undefined, undefined);
+  return `"${task.id}" has ended: ${kind}${how === '' ? '' : ` (${how})`}.`;
+}

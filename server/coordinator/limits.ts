@@ -1,0 +1,32 @@
+/** What one peer, and all of them together, may take of the coordinator. Tests make them smaller. */
+export interface TransportLimits {
+  /** From the connection to the whole of the hello. */
+  readonly helloMs: number;
+  /** From the first byte of a frame to its last; further bytes do not reset it. */
+  readonly frameMs: number;
+  /** How long a peer that is being closed has to read the last thing it was told. */
+  readonly lingerMs: number;
+  /** A frame before and after the peer proved the token. */
+  readonly strangerFrameBytes: number;
+  readonly frameBytes: number;
+  /** What may wait for a peer to read it, and one frame more. */
+  readonly outgoingBytes: number;
+  readonly requestsInFlight: number;
+  readonly peers: number;
+  /** Connections that have not said hello; the oldest goes first. */
+  readonly strangers: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const TRANSPORT_LIMITS: TransportLimits = {
+  helloMs: 3000,
+  frameMs: 10_000,
+  lingerMs: 1000,
+  strangerFrameBytes: 64 * 1024,
+  frameBytes: 16 * MIB,
+  outgoingBytes: 16 * MIB,
+  requestsInFlight: 1000,
+  peers: 256,
+  strangers: 64,
+};

@@ -1,0 +1,85 @@
+import type { Duplex } from 'node:stream';
+import { judgeHello, type ProtocolRange } from './hello.ts';
+import type { TransportLimits } from './limits.ts';
+import { type BoardHandler, ServerPeer, type ServerPeerContext } from './server-peer.ts';
+
+export interface ReceptionOptions {
+  readonly handler: BoardHandler;
+  readonly build: string;
+  readonly protocol: ProtocolRange;
+  readonly limits: TransportLimits;
+  /** What a handler threw that it was not meant to. */
+  readonly onFault: (error: unknown) => void;
+  readonly isToken: (token: unknown) => boolean;
+}
+
+/**
+ * Everybody who is connected, wherever the connection comes from.
+ *
+ * Invariant: a connection is counted until it is closed, also while it is being closed, so that the
+ * caps are those of open streams.
+ */
+export class Reception {
+  readonly #limits: TransportLimits;
+  readonly #context: ServerPeerContext;
+  /** The oldest first. */
+  readonly #strangers = new Set<ServerPeer>();
+  readonly #seated = new Set<ServerPeer>();
+  #lastId = 0;
+  #isClosing = false;
+  #onEmpty: (() => void) | undefined;
+
+  constructor({ handler, build, protocol, limits, onFault, isToken }: ReceptionOptions) {
+    this.#limits = limits;
+    this.#context = {
+      handler,
+      limits,
+      onFault,
+      build,
+      judge: (params) => judgeHello(params, { isToken, build, protocol }),
+      seat: (peer) => this.#seat(peer),
+      onClosed: (peer) => this.#forget(peer),
+    };
+  }
+
+  accept(stream: Duplex): void {
+    if (this.#isClosing) {
+      stream.destroy();
+      return;
+    }
+    const [oldest] = this.#strangers;
+    if (oldest !== undefined && this.#strangers.size >= this.#limits.strangers) {
+      this.#strangers.delete(oldest);
+      oldest.destroy();
+    }
+    this.#strangers.add(new ServerPeer(stream, this.#context));
+  }
+
+  /** Resolves when all are gone, which those who do not go by themselves do after `lingerMs`. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const peer of [...this.#strangers, ...this.#seated]) peer.sayBye();
+    if (this.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+  }
+
+  get size(): number {
+    return this.#strangers.size + this.#seated.size;
+  }
+
+  #seat(peer: ServerPeer): number | undefined {
+    if (this.#seated.size >= this.#limits.peers) return undefined;
+    this.#strangers.delete(peer);
+    this.#seated.add(peer);
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #forget(peer: ServerPeer): void {
+    this.#strangers.delete(peer);
+    this.#seated.delete(peer);
+    if (this.size === 0) this.#onEmpty?.();
+  }
+}

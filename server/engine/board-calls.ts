@@ -1,0 +1,51 @@
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { Reason } from '../scheduler/model/reason.ts';
+import type { Worker } from '../scheduler/model/workers.ts';
+import type { ClaimAnswer } from '../scheduler/requests/claim.ts';
+import type { ControlAnswer, ControlRequest } from '../scheduler/requests/control.ts';
+import type { OwnAnswer, OwnRequest } from '../scheduler/requests/own.ts';
+import type { HolderRequest } from '../scheduler/requests/settle.ts';
+import type { Grant } from './store-port.ts';
+import type { RunRequest, SubmitResult } from './run-request.ts';
+
+/**
+ * Everything that can be asked of a board, whoever decides for it: this process or another. Each
+ * request that changes something has an operation id; sent again, it changes nothing again.
+ */
+export interface BoardCalls {
+  submit(request: RunRequest): Promise<SubmitResult>;
+  control(request: ControlRequest, operation: string): Promise<ControlReply>;
+  claim(request: ClaimCall): Promise<ClaimReply>;
+  say(request: HolderRequest, operation: string): Promise<HolderReply>;
+  own(request: OwnRequest, operation: string): Promise<OwnReply>;
+  /** Lets go of paths that were taken under this id. */
+  free(id: string): Promise<void>;
+  /** A worker is there, and idle or not; or it has left. */
+  greet(worker: Worker): Promise<void>;
+  leave(worker: WorkerId): Promise<void>;
+}
+
+export type ControlReply =
+  | { readonly kind: 'accepted' }
+  | Extract<ControlAnswer, { readonly kind: 'refused' }>;
+
+export interface ClaimCall {
+  readonly worker: Worker;
+  readonly task?: { readonly run: RunId; readonly task: TaskId };
+  readonly leaseMs?: number;
+  readonly operation: string;
+}
+
+export type ClaimReply =
+  | { readonly kind: 'granted'; readonly grant: Grant }
+  | { readonly kind: 'blocked'; readonly reasons: readonly Reason[] }
+  | Exclude<ClaimAnswer, { readonly kind: 'claim' | 'own' | 'blocked' }>;
+
+export type HolderReply =
+  /** For how long it has the task now; absent: until it lets go. */
+  | { readonly kind: 'accepted'; readonly remainingMs?: number }
+  | { readonly kind: 'stale'; readonly currentTerm: number | undefined };
+
+export type OwnReply =
+  | Omit<Extract<OwnAnswer, { readonly kind: 'accepted' }>, 'event'>
+  | Exclude<OwnAnswer, { readonly kind: 'accepted' }>;

@@ -1,0 +1,200 @@
+import { assert } from '../domain/assert.ts';
+import type { WorkerId } from '../domain/ids.ts';
+import type { BoardEvent } from '../scheduler/model/board-event.ts';
+import type { Worker } from '../scheduler/model/workers.ts';
+import { answerClaim } from '../scheduler/requests/claim.ts';
+import { answerControl, type ControlRequest } from '../scheduler/requests/control.ts';
+import { answerOwn, type OwnRequest } from '../scheduler/requests/own.ts';
+import { answerHolder, type HolderRequest } from '../scheduler/requests/settle.ts';
+import type {
+  BoardCalls,
+  ClaimCall,
+  ClaimReply,
+  ControlReply,
+  HolderReply,
+  OwnReply,
+} from './board-calls.ts';
+import type { Engine } from './engine.ts';
+import type { BoardWriter } from './board-writer.ts';
+import type { Grant } from './store-port.ts';
+import {
+  manifestOf,
+  placeRequest,
+  resumption,
+  type RunRequest,
+  type SubmitResult,
+} from './run-request.ts';
+
+/** What may be asked of the board, answered by the process that decides for it. */
+export class EngineCalls implements BoardCalls {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async submit(request: RunRequest): Promise<SubmitResult> {
+    return await this.#engine.ask(() => this.#submit(request));
+  }
+
+  async control(request: ControlRequest, operation: string): Promise<ControlReply> {
+    return await this.#engine.ask(() => {
+      const { board } = this.#writer;
+      if (this.#wasApplied(operation)) return ACCEPTED;
+      const answer = answerControl(board, request, this.#writer.now());
+      if (answer.kind === 'refused') return answer;
+      this.#record(answer.events, operation);
+      return ACCEPTED;
+    });
+  }
+
+  async claim(call: ClaimCall): Promise<ClaimReply> {
+    return await this.#engine.ask(() => this.#claim(call));
+  }
+
+  async say(request: HolderRequest, operation: string): Promise<HolderReply> {
+    return await this.#engine.ask(() => this.#say(request, operation));
+  }
+
+  async own(request: OwnRequest, operation: string): Promise<OwnReply> {
+    return await this.#engine.ask((): OwnReply => {
+      const answer = answerOwn(this.#writer.board, request, this.#writer.now());
+      if (answer.kind !== 'accepted') return answer;
+      const { kind, warnings, event } = answer;
+      if (!this.#wasApplied(operation)) this.#record([event], operation);
+      return { kind, warnings };
+    });
+  }
+
+  async free(id: string): Promise<void> {
+    await this.#engine.ask(() => {
+      if (!this.#writer.board.owners.people.has(id)) return;
+      this.#record([{ kind: 'pathsFreed', at: this.#writer.now(), id }]);
+    });
+  }
+
+  async greet(worker: Worker): Promise<void> {
+    await this.#engine.ask(() => this.#greet(worker));
+  }
+
+  async leave(worker: WorkerId): Promise<void> {
+    await this.#engine.ask(() => {
+      if (!this.#writer.board.workers.sessions.has(worker)) return;
+      this.#record([{ kind: 'workerLeft', at: this.#writer.now(), worker }]);
+    });
+  }
+
+  get #writer(): BoardWriter {
+    return this.#engine.writer;
+  }
+
+  #wasApplied(operation: string): boolean {
+    return this.#writer.resolve(operation).kind === 'applied';
+  }
+
+  #record(events: readonly BoardEvent[], operation?: string): void {
+    if (events.length === 0 && operation === undefined) return;
+    const { kind } = this.#writer.record(events, operation);
+    assert(kind !== 'refused', 'what the board answers with is what the store accepts');
+  }
+
+  #submit(request: RunRequest): SubmitResult {
+    const { board } = this.#writer;
+    if (board.permission === 'untrusted') return { kind: 'untrusted' };
+    // It may have come to its end before whoever asked for it heard that it was accepted.
+    const operation = `submit ${request.id}`;
+    if (board.runs.has(request.id) || this.#wasApplied(operation))
+      return { kind: 'started', run: request.id };
+    const place = placeRequest(request, board);
+    const at = this.#writer.now();
+    switch (place.kind) {
+      case 'busy':
+        return place;
+      case 'join':
+        return { kind: 'joined', run: place.run.id };
+      case 'resume':
+        this.#record([resumption(place.run, request, at)]);
+        return { kind: 'joined', run: place.run.id };
+      case 'new': {
+        const manifest = manifestOf(request, at);
+        const answer = answerControl(board, { kind: 'submit-run', manifest }, at);
+        if (answer.kind === 'refused') return refusalOf(answer.why);
+        for (const run of place.supersedes) this.#record([{ kind: 'runStopAsked', at, run }]);
+        return this.#writer.record(answer.events, operation).kind === 'refused'
+          ? { kind: 'refused', message: `There has been a run ${request.id} already.` }
+          : { kind: 'started', run: request.id };
+      }
+      default:
+        return place satisfies never;
+    }
+  }
+
+  #claim({ worker, task, leaseMs, operation }: ClaimCall): ClaimReply {
+    const before = this.#writer.resolve(operation);
+    if (before.kind === 'applied' && before.grant !== undefined)
+      return { kind: 'granted', grant: before.grant };
+    this.#greet(worker);
+    const { board } = this.#writer;
+    const asked = { worker, ...(task && { task }), ...(leaseMs !== undefined && { leaseMs }) };
+    const answer = answerClaim(board, asked, this.#writer.now());
+    switch (answer.kind) {
+      case 'claim': {
+        const outcome = this.#writer.claim({ operation, decision: answer.decision });
+        assert(outcome.kind !== 'refused', 'what the board grants, the store grants');
+        return { kind: 'granted', grant: outcome.grant };
+      }
+      case 'own':
+        return { kind: 'granted', grant: this.#grantOf(answer) };
+      default:
+        return answer;
+    }
+  }
+
+  #grantOf({ run, task, term }: Pick<Grant, 'run' | 'task' | 'term'>): Grant {
+    const leaseMs = this.#writer.board.find(run, task)?.claim?.holder.leaseMs;
+    return leaseMs === undefined ? { run, task, term } : { run, task, term, leaseMs };
+  }
+
+  #say(request: HolderRequest, operation: string): HolderReply {
+    const { run, task, term, says } = request;
+    if (says.kind !== 'renew' && this.#wasApplied(operation)) return ACCEPTED;
+    const answer = answerHolder(this.#writer.board, request, this.#writer.now());
+    if (answer.kind === 'stale') return answer;
+    const write = { run, task, term, events: answer.events };
+    const outcome =
+      says.kind === 'renew'
+        ? this.#writer.renew(write)
+        : this.#writer.settle({ ...write, operation });
+    if (outcome.kind === 'stale') return outcome;
+    const expiresAt = this.#writer.board.find(run, task)?.claim?.holder.expiresAt;
+    if (expiresAt === undefined) return ACCEPTED;
+    return { kind: 'accepted', remainingMs: expiresAt - this.#writer.now() };
+  }
+
+  /** Whoever speaks to the board is there; a word that says nothing new is not written down. */
+  #greet(worker: Worker): void {
+    const known = this.#writer.board.workers.sessions.get(worker.id);
+    const { since: _, ...now } = worker;
+    const { since, ...before } = known ?? { since: undefined };
+    if (since !== undefined && JSON.stringify(before) === JSON.stringify(now)) return;
+    const at = this.#writer.now();
+    this.#record([{ kind: 'workerSeen', at, worker: { ...worker, since: since ?? at } }]);
+  }
+}
+
+const ACCEPTED = { kind: 'accepted' } as const;
+
+type ControlRefusal = Extract<ControlReply, { kind: 'refused' }>['why'];
+
+function refusalOf(why: ControlRefusal): SubmitResult {
+  switch (why.kind) {
+    case 'queue-full':
+      return why;
+    case 'too-many-tasks':
+      return { kind: 'refused', message: `A board has at most ${why.limit} unfinished tasks.` };
+    case 'duplicate-task':
+      return { kind: 'refused', message: `There are two tasks "${why.task}".` };
+    default:
+      return { kind: 'refused', message: 'The run was not accepted.' };
+  }
+}

@@ -1,0 +1,133 @@
+import type { BoardHandler, Peer } from '../coordinator/server-peer.ts';
+import { assert } from '../domain/assert.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { BoardCalls } from '../engine/board-calls.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
+import { StoreError } from '../engine/store-error.ts';
+import { encodeWake } from './answers.ts';
+import { LedgerFeed, lineOf, type ReadLedger } from './ledger-feed.ts';
+import {
+  type BoardRequest,
+  mayAsk,
+  parseRequest,
+  parseSubscription,
+  perform,
+  SUBSCRIBE,
+  WAKE,
+} from './messages.ts';
+import { errorForPeer, notAllowed, unknownMethod } from './remote-errors.ts';
+
+/** What a peer has to do with the board. */
+interface Seat {
+  readonly peer: Peer;
+  readonly feed: LedgerFeed;
+  /** Those who are at the board through this peer. */
+  readonly workers: Set<WorkerId>;
+}
+
+/** Where the peers of a board are served while this process decides. */
+export class Desk implements BoardHandler {
+  readonly #read: ReadLedger;
+  readonly #onFault: (error: unknown) => void;
+  readonly #seats = new Map<Peer, Seat>();
+  #calls: BoardCalls | undefined;
+  #isClosed = false;
+
+  constructor({
+    events,
+    onFault,
+  }: {
+    readonly events: ReadLedger;
+    readonly onFault: (error: unknown) => void;
+  }) {
+    this.#read = events;
+    this.#onFault = onFault;
+  }
+
+  open(calls: BoardCalls): void {
+    this.#calls = calls;
+  }
+
+  joined(peer: Peer): void {
+    const feed = new LedgerFeed((method, params) => peer.notify(method, params), this.#read);
+    this.#seats.set(peer, { peer, feed, workers: new Set() });
+  }
+
+  /** Nothing is waited for before the board is asked, so that what comes together is written together. */
+  async request(peer: Peer, method: string, params: unknown): Promise<unknown> {
+    try {
+      const seat = this.#seatOf(peer);
+      if (!mayAsk(peer.role, method)) throw notAllowed(peer.role, method);
+      if (method === SUBSCRIBE) return seat.feed.catchUp(parseSubscription(params).after);
+      const request = parseRequest(method, params);
+      if (request === undefined) throw unknownMethod(method);
+      notePresence(seat, request);
+      return await perform(this.#board, request);
+    } catch (error) {
+      throw errorForPeer(error);
+    }
+  }
+
+  left(peer: Peer): void {
+    const { workers } = this.#seatOf(peer);
+    this.#seats.delete(peer);
+    for (const worker of workers)
+      if (this.#seatsWith(worker).length === 0) void this.#leave(worker);
+  }
+
+  tell(entries: readonly LedgerEntry[]): void {
+    const listening = [...this.#seats.values()].filter(({ feed }) => feed.isLive);
+    if (listening.length === 0) return;
+    const lines = entries.map(lineOf);
+    for (const { feed, peer } of listening)
+      try {
+        feed.tell(lines);
+      } catch (error) {
+        // It comes back, and is told then what it has missed.
+        this.#onFault(error);
+        peer.close();
+      }
+  }
+
+  wake(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void {
+    const wake = encodeWake({ worker, task });
+    for (const { peer } of this.#seatsWith(worker)) peer.notify(WAKE, wake);
+  }
+
+  /** Whoever leaves from now on leaves because we do. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  get #board(): BoardCalls {
+    assert(this.#calls !== undefined, 'nobody can come before it is open');
+    return this.#calls;
+  }
+
+  #seatOf(peer: Peer): Seat {
+    const seat = this.#seats.get(peer);
+    assert(seat !== undefined, 'a peer has a seat from when it joins to when it leaves');
+    return seat;
+  }
+
+  #seatsWith(worker: WorkerId): readonly Seat[] {
+    return [...this.#seats.values()].filter(({ workers }) => workers.has(worker));
+  }
+
+  async #leave(worker: WorkerId): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await this.#board.leave(worker);
+    } catch (error) {
+      // Whoever decides next does not see it either, and that is as good.
+      if (!(error instanceof StoreError && error.reason === 'deposed')) this.#onFault(error);
+    }
+  }
+}
+
+/** Whoever claims is there, too. */
+function notePresence({ workers }: Seat, request: BoardRequest): void {
+  if (request.method === 'board/greet' || request.method === 'board/claim')
+    workers.add(request.params.worker.id);
+  else if (request.method === 'board/leave') workers.delete(request.params.worker);
+}

@@ -1,0 +1,90 @@
+import type { LedgerEntry } from '../engine/store-port.ts';
+import { LEDGER } from './messages.ts';
+
+/** Reads lines of the ledger after a place in it, the oldest first; at most `limit`. */
+export type ReadLedger = (after: number, limit: number) => readonly LedgerEntry[];
+
+/** A line, and how many characters it takes to say it. */
+export interface Line {
+  readonly entry: LedgerEntry;
+  readonly length: number;
+}
+
+export function lineOf(entry: LedgerEntry): Line {
+  return { entry, length: JSON.stringify(entry).length };
+}
+
+const PAGE_LINES = 1000;
+const PAGE_LENGTH = 2 ** 20;
+/** A character takes three bytes at most, so that this fits into a frame of 16 MiB. */
+const FRAME_LENGTH = 5 * 2 ** 20;
+
+/**
+ * The ledger as one peer is told it: every line once, in order.
+ *
+ *     behind --catchUp--> behind, or live when nothing is missing any more
+ *     live --tell--> live
+ *
+ * Whoever is behind asks for page after page, each when it has read the last one. So nobody is sent
+ * more than it can take in.
+ */
+export class LedgerFeed {
+  readonly #notify: (method: string, params: unknown) => void;
+  readonly #read: ReadLedger;
+  /** It has been told everything up to here. */
+  #place = 0;
+  #isLive = false;
+
+  constructor(notify: (method: string, params: unknown) => void, read: ReadLedger) {
+    this.#notify = notify;
+    this.#read = read;
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  /** Tells what comes after a place. The next page is asked for with the place that this one leads to. */
+  catchUp(after: number): { readonly after: number; readonly isLive: boolean } {
+    this.#place = after;
+    const entries = this.#read(after, PAGE_LINES);
+    const page = firstPage(entries.map(lineOf));
+    this.#send(page);
+    this.#isLive = page.length === entries.length && entries.length < PAGE_LINES;
+    return { after: this.#place, isLive: this.#isLive };
+  }
+
+  /** What is on the disk now; some of it may have been told before. */
+  tell(lines: readonly Line[]): void {
+    if (!this.#isLive) return;
+    const next = lines.filter(({ entry }) => entry.sequence > this.#place);
+    const [first] = next;
+    if (first === undefined) return;
+    const isNext = first.entry.sequence === this.#place + 1;
+    const all = isNext ? next : this.#read(this.#place, Number.MAX_SAFE_INTEGER).map(lineOf);
+    for (let sent = 0; sent < all.length;) {
+      const page = firstPage(all.slice(sent));
+      this.#send(page);
+      sent += page.length;
+    }
+  }
+
+  #send(page: readonly Line[]): void {
+    const last = page.at(-1);
+    if (last === undefined) return;
+    // What no frame can hold comes alone. To be told nothing means: read the ledger yourself.
+    const entries = last.length > FRAME_LENGTH ? [] : page.map(({ entry }) => entry);
+    this.#notify(LEDGER, { entries });
+    this.#place = last.entry.sequence;
+  }
+}
+
+/** As many lines as are told at once, and one at least. */
+function firstPage(lines: readonly Line[]): readonly Line[] {
+  let length = 0;
+  const end = lines.findIndex((line, index) => {
+    length += line.length;
+    return length > PAGE_LENGTH && index > 0;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
+}

@@ -1,0 +1,45 @@
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { BoardCalls } from '../engine/board-calls.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
+
+/** Ways between the processes that take part in one board. */
+export interface Links {
+  /** For the one who decides. */
+  server(): LinkServer;
+  /** To the one who decides; told of all that happens after a place in the ledger. */
+  connect(listener: LinkListener, after: number): Promise<ConnectResult>;
+}
+
+export interface LinkServer {
+  /** From now on others may ask. */
+  open(calls: BoardCalls, revision: () => number): Promise<void>;
+  tell(entries: readonly LedgerEntry[]): void;
+  wake(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
+  close(): Promise<void>;
+}
+
+export interface LinkListener {
+  told(entries: readonly LedgerEntry[]): void;
+  woken(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
+  /** Whoever decided is not there any more. */
+  gone(): void;
+}
+
+export type ConnectResult =
+  | { readonly kind: 'connected'; readonly link: BoardLink }
+  /** Nobody is there, or not yet. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+export interface BoardLink {
+  readonly calls: BoardCalls;
+  close(): void;
+}
+
+/** The request did not get through, or nobody knows whether it did: it may be sent again. */
+export class LinkLost extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The process that decides for this board went away.', options);
+    this.name = 'LinkLost';
+  }
+}

@@ -1,0 +1,136 @@
+import type { PeerRole } from '../coordinator/hello.ts';
+import type { BoardCalls, ClaimCall } from '../engine/board-calls.ts';
+import { encodeClaimReply, encodeOwnReply } from './answers.ts';
+import type { WorkerId } from '../domain/ids.ts';
+import type { RunRequest } from '../engine/run-request.ts';
+import type { Worker } from '../scheduler/model/workers.ts';
+import type { OwnRequest } from '../scheduler/requests/own.ts';
+import type { HolderRequest } from '../scheduler/requests/settle.ts';
+import {
+  claimCall,
+  controlRequest,
+  holderRequest,
+  operation,
+  ownRequest,
+  type RemoteControlRequest,
+  wholeNumber,
+  worker,
+  workerId,
+} from './request-shapes.ts';
+import { object } from './shape.ts';
+import { name, runRequest } from './task-shapes.ts';
+
+/** Asks to be told of the ledger. It is the connection's own affair, and no call of the board. */
+export const SUBSCRIBE = 'board/subscribe';
+
+/** Notifications to peers. */
+export const LEDGER = 'board/ledger';
+export const WAKE = 'board/wake';
+
+/** The requests of the board by their names, with what each brings along. */
+export type BoardRequest =
+  | { readonly method: 'board/submit'; readonly params: RunRequest }
+  | { readonly method: 'board/control'; readonly params: Operation<RemoteControlRequest> }
+  | { readonly method: 'board/claim'; readonly params: ClaimCall }
+  | { readonly method: 'board/say'; readonly params: Operation<HolderRequest> }
+  | { readonly method: 'board/own'; readonly params: Operation<OwnRequest> }
+  | { readonly method: 'board/free'; readonly params: { readonly id: string } }
+  | { readonly method: 'board/greet'; readonly params: { readonly worker: Worker } }
+  | { readonly method: 'board/leave'; readonly params: { readonly worker: WorkerId } };
+
+interface Operation<T> {
+  readonly request: T;
+  readonly operation: string;
+}
+
+export type Method = BoardRequest['method'];
+export type Params<M extends Method> = Extract<BoardRequest, { readonly method: M }>['params'];
+
+const control = object({ request: controlRequest, operation });
+const say = object({ request: holderRequest, operation });
+const own = object({ request: ownRequest, operation });
+const free = object({ id: name });
+const greet = object({ worker });
+const leave = object({ worker: workerId });
+const subscription = object({ after: wholeNumber });
+
+/** What of a worker concerns its own work. */
+const OF_WORKERS: ReadonlySet<string> = new Set<Method | typeof SUBSCRIBE>([
+  'board/claim',
+  'board/say',
+  'board/own',
+  'board/free',
+  'board/greet',
+  'board/leave',
+  SUBSCRIBE,
+]);
+
+export function mayAsk(role: PeerRole, method: string): boolean {
+  switch (role) {
+    case 'window':
+      return true;
+    case 'worker':
+      return OF_WORKERS.has(method);
+    case 'observer':
+      return method === SUBSCRIBE;
+    default:
+      return role satisfies never;
+  }
+}
+
+/** Reads what came with a request, or throws a `ShapeError`; nothing where there is no such request. */
+export function parseRequest(method: string, params: unknown): BoardRequest | undefined {
+  const at = 'params';
+  switch (method) {
+    case 'board/submit':
+      return { method, params: runRequest(params, at) };
+    case 'board/control':
+      return { method, params: control(params, at) };
+    case 'board/claim':
+      return { method, params: claimCall(params, at) };
+    case 'board/say':
+      return { method, params: say(params, at) };
+    case 'board/own':
+      return { method, params: own(params, at) };
+    case 'board/free':
+      return { method, params: free(params, at) };
+    case 'board/greet':
+      return { method, params: greet(params, at) };
+    case 'board/leave':
+      return { method, params: leave(params, at) };
+    default:
+      return undefined;
+  }
+}
+
+/** Everything that has happened since a place in the ledger is wanted. */
+export function parseSubscription(params: unknown): { readonly after: number } {
+  return subscription(params, 'params');
+}
+
+/** Asks the board, in the same tick, and puts its answer as it is sent. */
+export async function perform(
+  calls: BoardCalls,
+  { method, params }: BoardRequest,
+): Promise<unknown> {
+  switch (method) {
+    case 'board/submit':
+      return await calls.submit(params);
+    case 'board/control':
+      return await calls.control(params.request, params.operation);
+    case 'board/claim':
+      return encodeClaimReply(await calls.claim(params));
+    case 'board/say':
+      return await calls.say(params.request, params.operation);
+    case 'board/own':
+      return encodeOwnReply(await calls.own(params.request, params.operation));
+    case 'board/free':
+      return await calls.free(params.id);
+    case 'board/greet':
+      return await calls.greet(params.worker);
+    case 'board/leave':
+      return await calls.leave(params.worker);
+    default:
+      return method satisfies never;
+  }
+}

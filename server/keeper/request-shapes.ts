@@ -1,0 +1,109 @@
+import { parseWorkerId, type WorkerId } from '../domain/ids.ts';
+import { type Failure, type LossCause, type ProcessIdentity } from '../domain/task.ts';
+import { type Instant, instant } from '../domain/time.ts';
+import type { ClaimCall } from '../engine/board-calls.ts';
+import { isRunner, type Worker } from '../scheduler/model/workers.ts';
+import type { ControlRequest } from '../scheduler/requests/control.ts';
+import type { OwnRequest } from '../scheduler/requests/own.ts';
+import type { HolderRequest, Saying } from '../scheduler/requests/settle.ts';
+import { boolean, list, object, parsed, type Shape, text, union, whole, word } from './shape.ts';
+import { durationMs, name, runId, taskId } from './task-shapes.ts';
+
+const PATH = 32_767;
+const PATHS = 20_000;
+const CAPABILITIES = 1000;
+const MESSAGE = 2 ** 16;
+
+export const wholeNumber = whole({ from: 0, to: Number.MAX_SAFE_INTEGER });
+const integer = whole({ from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER });
+const at: Shape<Instant> = (value, where) => instant(wholeNumber(value, where));
+const paths = list(text(PATH), PATHS);
+
+/** Asked for again under the same name, it changes nothing again. */
+export const operation = name;
+
+/** Our runners are in the process that decides: nobody comes from elsewhere in their name. */
+export const workerId: Shape<WorkerId> = parsed(
+  (said) => {
+    const id = parseWorkerId(said);
+    return id === undefined || isRunner(id) ? undefined : id;
+  },
+  { longest: 1000, need: 'the id of a worker is needed, and not that of a runner' },
+);
+
+export const worker: Shape<Worker> = object(
+  {
+    id: workerId,
+    kind: word('agent', 'person'),
+    capabilities: list(name, CAPABILITIES),
+    isIdle: boolean,
+    since: at,
+  },
+  { root: text(PATH) },
+);
+
+export const claimCall: Shape<ClaimCall> = object(
+  { worker, operation },
+  { task: object({ run: runId, task: taskId }), leaseMs: durationMs },
+);
+
+const processIdentity: Shape<ProcessIdentity> = object({
+  bootId: name,
+  pid: whole({ from: 1, to: 2 ** 32 - 1 }),
+  startTime: name,
+});
+
+const failure = union<Failure>({
+  exit: object({ kind: word('exit'), code: integer }),
+  signal: object({ kind: word('signal'), signal: name }),
+  timeout: object({ kind: word('timeout'), limitMs: durationMs }),
+  'not-started': object({ kind: word('not-started'), message: text(MESSAGE) }),
+});
+
+const lossCause: Shape<LossCause> = word('lease-expired', 'host-lost', 'not-started', 'killed');
+
+const saying = union<Saying>({
+  started: object({ kind: word('started') }, { process: processIdentity }),
+  renew: object({ kind: word('renew') }, { leaseMs: durationMs }),
+  completed: object({ kind: word('completed') }),
+  failed: object({ kind: word('failed'), failure }),
+  lost: object({ kind: word('lost'), cause: lossCause }),
+  released: object({ kind: word('released'), reason: word('released', 'shutdown', 'lost') }),
+  'rate-limited': object({ kind: word('rate-limited') }, { retryAfterMs: durationMs }),
+  asked: object({ kind: word('asked') }),
+  stuck: object({ kind: word('stuck') }),
+  progressed: object({ kind: word('progressed') }),
+});
+
+export const holderRequest: Shape<HolderRequest> = object({
+  run: runId,
+  task: taskId,
+  term: wholeNumber,
+  says: saying,
+});
+
+export const ownRequest: Shape<OwnRequest> = object(
+  { id: name, worker: workerId, tree: text(PATH), reads: paths, writes: paths, isUnsaved: boolean },
+  { until: at },
+);
+
+/** A run is submitted by a request of its own. */
+export type RemoteControlRequest = Exclude<ControlRequest, { readonly kind: 'submit-run' }>;
+
+const ofTask = object({
+  kind: word('cancel-task', 'retry-task', 'answer-task', 'pause-task', 'resume-task'),
+  run: runId,
+  task: taskId,
+});
+
+export const controlRequest = union<RemoteControlRequest>({
+  'stop-run': object({ kind: word('stop-run'), run: runId }),
+  'pause-board': object({ kind: word('pause-board', 'resume-board') }),
+  'resume-board': object({ kind: word('pause-board', 'resume-board') }),
+  rebuild: object({ kind: word('rebuild') }),
+  'cancel-task': ofTask,
+  'retry-task': ofTask,
+  'answer-task': ofTask,
+  'pause-task': ofTask,
+  'resume-task': ofTask,
+});

@@ -1,0 +1,61 @@
+import type { BoardCalls } from '../engine/board-calls.ts';
+import type { Alarm } from '../engine/ports.ts';
+import { StoreError } from '../engine/store-error.ts';
+import { LinkLost } from './links.ts';
+
+type Route = () => Promise<BoardCalls>;
+
+const TRIES = 20;
+const PAUSE_MS = 25;
+
+/**
+ * Asks whoever decides now. A request that was lost with the one who decided is asked again of the
+ * next one: it has an operation id, so it counts once.
+ */
+export class RoutedCalls implements BoardCalls {
+  readonly #route: Route;
+  readonly #alarm: Alarm;
+
+  constructor(route: Route, alarm: Alarm) {
+    this.#route = route;
+    this.#alarm = alarm;
+  }
+
+  submit: BoardCalls['submit'] = async (request) =>
+    await this.#ask(async (calls) => await calls.submit(request));
+
+  control: BoardCalls['control'] = async (request, operation) =>
+    await this.#ask(async (calls) => await calls.control(request, operation));
+
+  claim: BoardCalls['claim'] = async (call) =>
+    await this.#ask(async (calls) => await calls.claim(call));
+
+  say: BoardCalls['say'] = async (request, operation) =>
+    await this.#ask(async (calls) => await calls.say(request, operation));
+
+  own: BoardCalls['own'] = async (request, operation) =>
+    await this.#ask(async (calls) => await calls.own(request, operation));
+
+  free: BoardCalls['free'] = async (id) => await this.#ask(async (calls) => await calls.free(id));
+
+  greet: BoardCalls['greet'] = async (worker) =>
+    await this.#ask(async (calls) => await calls.greet(worker));
+
+  leave: BoardCalls['leave'] = async (worker) =>
+    await this.#ask(async (calls) => await calls.leave(worker));
+
+  async #ask<T>(ask: (calls: BoardCalls) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await ask(await this.#route());
+      } catch (error) {
+        const isLost =
+          error instanceof LinkLost || (error instanceof StoreError && error.reason === 'deposed');
+        if (!isLost || tries === TRIES) throw error;
+      }
+      await new Promise<void>((resolve) => {
+        this.#alarm.after(PAUSE_MS * tries, resolve);
+      });
+    }
+  }
+}

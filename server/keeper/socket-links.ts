@@ -1,0 +1,150 @@
+import { type BoardConnection, connectBoard } from '../coordinator/board-connection.ts';
+import { type BoardServer, serveBoard } from '../coordinator/board-server.ts';
+import type { PeerRole } from '../coordinator/hello.ts';
+import type { TransportLimits } from '../coordinator/limits.ts';
+import type { WorkerId } from '../domain/ids.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
+import { StoreError } from '../engine/store-error.ts';
+import type { Worker } from '../scheduler/model/workers.ts';
+import { decodeEntries, decodeSubscribed, decodeWake } from './answers.ts';
+import { Desk } from './desk.ts';
+import {
+  type ConnectResult,
+  type LinkListener,
+  LinkLost,
+  type Links,
+  type LinkServer,
+} from './links.ts';
+import { LEDGER, SUBSCRIBE, WAKE } from './messages.ts';
+import { RemoteCalls } from './remote-calls.ts';
+import { errorFromPeer } from './remote-errors.ts';
+
+export interface SocketLinksOptions {
+  /** Of the board: there already, and this user's alone. */
+  readonly directory: string;
+  readonly role: PeerRole;
+  /** What people see of this process. */
+  readonly name: string;
+  /** The version of Interlock that this process is. */
+  readonly build: string;
+  /** Lines of the ledger after a place in it, the oldest first; at most `limit`. */
+  readonly events: (after: number, limit: number) => readonly LedgerEntry[];
+  /** What nobody was meant to throw. The links go on; whoever has them writes it down. */
+  readonly onFault: (error: unknown) => void;
+  /** Of one request. */
+  readonly timeoutMs?: number;
+  readonly limits?: Partial<TransportLimits>;
+}
+
+/** Ways between the processes of a board over the socket in its directory. */
+export class SocketLinks implements Links {
+  readonly #options: SocketLinksOptions;
+  /** Whoever decides next does not know that they are here through us. */
+  readonly #present = new Map<WorkerId, Worker>();
+
+  constructor(options: SocketLinksOptions) {
+    this.#options = options;
+  }
+
+  server(): LinkServer {
+    const { directory, build, events, onFault, limits = {} } = this.#options;
+    const desk = new Desk({ events, onFault });
+    let listening: Promise<BoardServer> | undefined;
+    return {
+      open: async (calls) => {
+        desk.open(calls);
+        listening = serveBoard({ directory, build, handler: desk, onFault, limits });
+        await listening;
+      },
+      tell: (entries) => desk.tell(entries),
+      wake: (worker, task) => desk.wake(worker, task),
+      close: async () => {
+        desk.close();
+        // Whoever opened it was told that it could not be.
+        const server = await listening?.catch(() => undefined);
+        await server?.close();
+      },
+    };
+  }
+
+  async connect(listener: LinkListener, after: number): Promise<ConnectResult> {
+    const { directory, role, name, build, limits = {}, timeoutMs = TIMEOUT_MS } = this.#options;
+    const life: Life = { state: 'connecting' };
+    const result = await connectBoard({
+      directory,
+      role,
+      name,
+      build,
+      limits,
+      timeoutMs,
+      onNotification: (method, params) => this.#hear(listener, method, params),
+      onClosed: ({ kind }) => {
+        if (life.state === 'connected' && kind !== 'ours') listener.gone();
+        life.state = 'over';
+      },
+    });
+    if (result.kind === 'absent') return result;
+    if (result.kind === 'refused') return { kind: 'refused', message: result.message };
+    const { connection } = result;
+    const isSubscribed = await subscribe(connection, after);
+    // Whoever does not know yet that we are connected is told that nobody is there.
+    if (!isSubscribed || life.state === 'over') {
+      connection.close();
+      return { kind: 'absent' };
+    }
+    life.state = 'connected';
+    const calls = new RemoteCalls(connection, this.#present);
+    this.#greetAgain(calls);
+    return { kind: 'connected', link: { calls, close: () => connection.close() } };
+  }
+
+  #hear(listener: LinkListener, method: string, params: unknown): void {
+    // A later coordinator may say more than we know of.
+    if (method === LEDGER) listener.told(this.#understand(() => decodeEntries(params)) ?? []);
+    if (method !== WAKE) return;
+    const wake = this.#understand(() => decodeWake(params));
+    if (wake !== undefined) listener.woken(wake.worker, wake.task);
+  }
+
+  #understand<T>(decode: () => T): T | undefined {
+    try {
+      return decode();
+    } catch (error) {
+      this.#options.onFault(error);
+      return undefined;
+    }
+  }
+
+  #greetAgain(calls: RemoteCalls): void {
+    for (const worker of this.#present.values())
+      calls.greet(worker).catch((error: unknown) => {
+        if (!isGone(error)) this.#options.onFault(error);
+      });
+  }
+}
+
+const TIMEOUT_MS = 30_000;
+
+interface Life {
+  state: 'connecting' | 'connected' | 'over';
+}
+
+/** Page after page, until whatever happens is told as it happens. `false`: it went away meanwhile. */
+async function subscribe(connection: BoardConnection, from: number): Promise<boolean> {
+  try {
+    for (let after = from; ;) {
+      const answer = decodeSubscribed(await connection.request(SUBSCRIBE, { after }));
+      if (answer.isLive) return true;
+      ({ after } = answer);
+    }
+  } catch (failure) {
+    const error = errorFromPeer(failure);
+    connection.close();
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof LinkLost || (error instanceof StoreError && error.reason === 'deposed');
+}

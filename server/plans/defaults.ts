@@ -1,0 +1,99 @@
+import type { Pair } from 'yaml';
+import { type Doer, isForPerson, type TaskAsks } from '../domain/asks.ts';
+import { NO_RETRY } from '../domain/failure/retry.ts';
+import { DEFAULTS_KEYS, isSharedKey, type SharedKey } from './keys.ts';
+import type { Amount } from './limits.ts';
+import type { TextRange } from './plan.ts';
+import { said } from './said.ts';
+import { readSharedKey, type SharedFields } from './shared-keys.ts';
+import { keyText, readKeys } from './yaml-values.ts';
+import { type ProblemList, rangeOf } from './yaml-document.ts';
+
+export interface Defaults {
+  readonly fields: SharedFields;
+  /** Each key that is written, with its value. */
+  readonly ranges: ReadonlyMap<SharedKey, TextRange>;
+}
+
+export const NO_DEFAULTS: Defaults = { fields: {}, ranges: new Map() };
+
+/** What a task says by the shared keys, and everything that it says, right or wrong. */
+interface Own {
+  readonly fields: SharedFields;
+  readonly pairs: ReadonlyMap<string, Pair>;
+  readonly doer: Doer | undefined;
+}
+
+interface Merged {
+  readonly fields: SharedFields;
+  /** Where what it takes from the defaults is written. */
+  readonly inherited: readonly TextRange[];
+}
+
+/** Of these a task takes what it does not say itself, name by name. */
+const MERGED_BY_NAME: ReadonlySet<SharedKey> = new Set<SharedKey>(['env', 'resources', 'retry']);
+/** Nobody has to hurry because runners do. */
+const NOT_FOR_PEOPLE: ReadonlySet<SharedKey> = new Set<SharedKey>(['lease', 'stuck_after']);
+
+export function readDefaults(pair: Pair, problems: ProblemList): Defaults {
+  const fields: SharedFields = {};
+  const ranges = new Map<SharedKey, TextRange>();
+  const what = { table: DEFAULTS_KEYS, example: '{ retry: { attempts: 2 } }' };
+  for (const item of readKeys(pair, what, problems)) {
+    const key = keyText(item);
+    if (!isSharedKey(key)) continue;
+    readSharedKey(key, { pair: item, fields }, problems);
+    ranges.set(key, { start: rangeOf(item.key).start, end: rangeOf(item.value).end });
+  }
+  return { fields, ranges };
+}
+
+/** What a task says, and below it what the plan says of all. */
+export function withDefaults({ fields: own, pairs, doer }: Own, defaults: Defaults): Merged {
+  if (defaults.ranges.size === 0) return { fields: own, inherited: [] };
+  const isTaken = (key: SharedKey): boolean => {
+    if (doer !== undefined && isForPerson(doer) && NOT_FOR_PEOPLE.has(key)) return false;
+    return !pairs.has(key) || MERGED_BY_NAME.has(key);
+  };
+  const { fields: below } = defaults;
+  const fields: SharedFields = {
+    cwd: own.cwd ?? below.cwd,
+    env: below.env && { ...below.env, ...own.env },
+    priority: own.priority ?? below.priority,
+    resources: mergedAmounts(own.resources, below.resources),
+    needs: own.needs ?? below.needs,
+    retry: below.retry && { ...below.retry, ...own.retry },
+    timeout: own.timeout ?? below.timeout,
+    stuckAfterMs: own.stuckAfterMs ?? (isTaken('stuck_after') ? below.stuckAfterMs : undefined),
+    leaseMs: own.leaseMs ?? (isTaken('lease') ? below.leaseMs : undefined),
+  };
+  return {
+    fields: { ...own, ...said(fields) },
+    inherited: [...defaults.ranges].flatMap(([key, range]) => (isTaken(key) ? range : [])),
+  };
+}
+
+/** What a task asks of the scheduler; what nobody says is left out. */
+export function asksOf(fields: SharedFields, doer: Doer | undefined): Partial<TaskAsks> {
+  const { priority, needs, timeout, stuckAfterMs, leaseMs } = fields;
+  const retry = fields.retry && { ...NO_RETRY, ...fields.retry };
+  const resources = fields.resources && amountsOf(fields.resources);
+  return said({ priority, doer, needs, resources, retry, timeout, leaseMs, stuckAfterMs });
+}
+
+/** What could not be read is left out. */
+export function amountsOf(amounts: Iterable<Amount>): Readonly<Record<string, number>> {
+  const known = [...amounts].flatMap(({ name, amount }) =>
+    amount === undefined ? [] : [[name, amount] as const],
+  );
+  return Object.fromEntries(known);
+}
+
+function mergedAmounts(
+  own: readonly Amount[] | undefined,
+  below: readonly Amount[] | undefined,
+): readonly Amount[] | undefined {
+  if (own === undefined || below === undefined) return own ?? below;
+  const names = new Set(own.map(({ name }) => name));
+  return [...below.filter(({ name }) => !names.has(name)), ...own];
+}

@@ -1,0 +1,12 @@
+import type { RunId } from '../domain/ids.ts';
+import type { Launch, OnCommandEnd } from '../engine/ports.ts';
+
+export interface RunnerOptions {
+  /** Where it is kept which commands began, and how they ended. Of one board, and of nobody else. */
+  readonly commandsFolder: string;
+  readonly logFile: (launch: Launch) => string;
+  /** That holds all logs of a run, and nothing else. */
+  readonly logFolder: (run: RunId) => string;
+  readonly parentEnv: NodeJS.ProcessEnv;
+  readonly onEnd: OnCommandEnd;
+}

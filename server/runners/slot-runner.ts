@@ -1,0 +1,274 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunId } from '../domain/ids.ts';
+import type { Attempt, CommandEnd, Launch, Runner, Sight, StartResult } from '../engine/ports.ts';
+import { findAttempt, type Found, sweepAttempt, tidyFences } from './adoption.ts';
+import { AdoptedCommands } from './adopted-commands.ts';
+import { errorCode, explainStart } from './command-end.ts';
+import { dropOutput } from './drop-output.ts';
+import { baseEnvironment } from './environment.ts';
+import { Fences, fenceText } from './fences.ts';
+import { folderSentence, MadeFolders, resolveFolder } from './folder.ts';
+import { orderFor } from './order.ts';
+import { OutputWatch } from './output-watch.ts';
+import { ProcessTable } from './process-identity.ts';
+import type { RunnerOptions } from './runner-options.ts';
+import { endOf, type RunningCommand } from './running-command.ts';
+import { signalGroup } from './signals.ts';
+import { SlotPool } from './slot-pool.ts';
+import { awaitGroupEnd, killGroup } from './stop.ts';
+import { Sweeper } from './sweeper.ts';
+
+/** How long to wait for the process of a command to be there, so that a request to end reaches it. */
+const BEGINNING_ROUNDS = 1000;
+const LOOK_AGAIN_MS = 5;
+
+/**
+ * Runs commands on this machine in slots. Where the output goes, that a command began and how it
+ * ended is in files that the slot writes, so whoever comes after this process finds them.
+ */
+export class SlotRunner implements Runner {
+  readonly #options: RunnerOptions;
+  readonly #base: Readonly<Record<string, string>>;
+  readonly #fences: Fences;
+  readonly #processes = new ProcessTable();
+  readonly #sweeper = new Sweeper();
+  readonly #folders = new MadeFolders();
+  readonly #output = new OutputWatch();
+  readonly #running = new Map<number, RunningCommand>();
+  readonly #slots: SlotPool;
+  readonly #adopted: AdoptedCommands;
+  /** Terms whose fence keeps an order from being carried out that somebody may still have. */
+  readonly #closed = new Set<number>();
+  #hasAdopted = false;
+  #isReleased = false;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#base = baseEnvironment(options.parentEnv);
+    this.#fences = new Fences(options.commandsFolder);
+    this.#slots = new SlotPool({
+      env: this.#base,
+      processes: this.#processes,
+      onNotice: (term, word) => this.#settle(term, word),
+      onDeath: (term) => this.#settle(term, undefined),
+    });
+    this.#adopted = new AdoptedCommands({
+      fences: this.#fences,
+      processes: this.#processes,
+      onEnd: (term, word) => this.#settle(term, word),
+    });
+  }
+
+  start(launch: Launch): StartResult {
+    if (this.#running.has(launch.term))
+      return { kind: 'not-started', message: `Term ${launch.term} runs already.` };
+    const cwd = resolveFolder(launch);
+    if (cwd === undefined) return this.#refuse(launch, folderSentence(launch));
+    try {
+      return this.#order(launch, cwd);
+    } catch (error) {
+      // No more processes or open files, a full disk: said on the task.
+      this.#slots.giveBack(launch.term);
+      return this.#refuse(launch, explainStart(launch.definition.id, errorCode(error)));
+    }
+  }
+
+  async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
+    const sights = await Promise.all(
+      attempts.map(async (attempt) => [attempt.term, await this.#adoptOne(attempt)] as const),
+    );
+    const known = new Set(attempts.map(({ term }) => term));
+    if (!this.#hasAdopted)
+      await tidyFences((term) => known.has(term) || this.#running.has(term), this.#machine);
+    this.#hasAdopted = true;
+    return new Map(sights);
+  }
+
+  signal(term: number, signal: 'terminate' | 'kill'): void {
+    const command = this.#running.get(term);
+    if (command === undefined || command.stop === 'kill') return;
+    command.stop = signal;
+    if (signal === 'kill') this.#send(command, 'SIGKILL');
+    else void this.#terminate(command);
+  }
+
+  async sweep(attempt: Attempt): Promise<boolean> {
+    const command = this.#running.get(attempt.term);
+    if (command !== undefined) {
+      this.signal(attempt.term, 'kill');
+      command.told ??= Promise.withResolvers();
+      await command.told.promise;
+    }
+    this.#closed.add(attempt.term);
+    return await sweepAttempt(attempt, this.#machine);
+  }
+
+  forget(term: number): void {
+    if (!this.#closed.has(term)) this.#fences.forget(term);
+  }
+
+  dropOutput(runs: readonly RunId[]): void {
+    dropOutput(runs, this.#options.logFolder);
+  }
+
+  outputBytes(term: number): number | undefined {
+    return this.#output.bytesOf(term);
+  }
+
+  close(): void {
+    this.#isReleased = true;
+    for (const { told } of this.#running.values()) told?.resolve();
+    this.#running.clear();
+    this.#slots.close();
+    this.#adopted.close();
+    this.#output.close();
+    this.#fences.release();
+  }
+
+  get #machine() {
+    return { fences: this.#fences, processes: this.#processes, sweeper: this.#sweeper };
+  }
+
+  #order(launch: Launch, cwd: string): StartResult {
+    const { term, run, definition } = launch;
+    const { command, id, env } = definition;
+    if (command === undefined) return this.#refuse(launch, `"${id}" has no command.`);
+    const logFile = this.#options.logFile(launch);
+    this.#folders.make(path.dirname(logFile));
+    const slot = this.#slots.take(term);
+    const { process, mark } = slot;
+    const order = orderFor(launch, command, {
+      fenceFile: this.#fences.fileOf(term),
+      fenceText: fenceText({ process, slot: mark, logFile }),
+      cwd,
+      logFile,
+    });
+    if (order.kind === 'refused') {
+      this.#slots.giveBack(term);
+      return this.#refuse(launch, explainStart(id, order.code));
+    }
+    slot.order(order.text);
+    const searchPath = env['PATH'] ?? this.#base['PATH'];
+    const source = { command, cwd, searchPath };
+    this.#running.set(term, { run, term, process, slot: mark, logFile, source });
+    this.#output.add(term, logFile);
+    return { kind: 'started', process };
+  }
+
+  #refuse(launch: Launch, message: string): StartResult {
+    const logFile = this.#options.logFile(launch);
+    try {
+      this.#folders.make(path.dirname(logFile));
+    } catch {
+      // As below.
+    }
+    note(logFile, message);
+    return { kind: 'not-started', message };
+  }
+
+  async #adoptOne(attempt: Attempt): Promise<Sight> {
+    const own = this.#running.get(attempt.term);
+    if (own !== undefined) return { kind: 'running', process: own.process };
+    const found = await findAttempt(attempt, this.#machine);
+    if (found.kind === 'never-started') this.#closed.add(attempt.term);
+    if (found.kind === 'never-started' || found.kind === 'gone') return found;
+    return await this.#take(attempt, found);
+  }
+
+  async #take(
+    { run, term }: Attempt,
+    found: Extract<Found, { kind: 'running' | 'ended' }>,
+  ): Promise<Sight> {
+    const { process, slot, logFile } = found.beginning;
+    const command: RunningCommand = { run, term, process, slot, logFile };
+    await this.#output.addStarted(term, logFile);
+    if (found.kind === 'running') {
+      this.#running.set(term, command);
+      this.#adopted.add(term, process);
+      return { kind: 'running', process };
+    }
+    const end = endOf(command, found.result);
+    if (end.kind === 'failed' && end.failure.kind === 'signal')
+      await this.#sweeper.sweep({ run, term });
+    await this.#output.finish(term);
+    return { kind: 'ended', end };
+  }
+
+  /** What comes before a slot has made the process of the command would end nobody. */
+  async #terminate(command: RunningCommand): Promise<void> {
+    for (let round = 0; round < BEGINNING_ROUNDS; round += 1) {
+      const fence = await this.#fences.read(command.term);
+      if (this.#running.get(command.term) !== command) return;
+      if (fence.kind === 'begun' && fence.isReachable) break;
+      await delay(LOOK_AGAIN_MS);
+    }
+    // What a command has left behind was asked to end with it.
+    if (command.hasEnded !== true) this.#send(command, 'SIGTERM');
+  }
+
+  #send(command: RunningCommand, signal: NodeJS.Signals): void {
+    const { term, process } = command;
+    if (this.#running.get(term) !== command || this.#processes.isReused(process)) return;
+    signalGroup(process.pid, signal);
+    this.#adopted.expect(term);
+  }
+
+  /** What a slot says of the end of a command; nothing when it died. */
+  #settle(term: number, word: string | undefined): void {
+    const command = this.#running.get(term);
+    if (command === undefined || command.hasEnded === true) return;
+    command.hasEnded = true;
+    const status = Number(word);
+    if (word === undefined || status > 128 || command.stop !== undefined) {
+      void this.#clear(command, word).then((last) => this.#tell(command, last));
+      return;
+    }
+    this.#slots.giveBack(term);
+    const finishing = this.#output.finish(term);
+    if (finishing === undefined) this.#tell(command, word);
+    else void finishing.then(() => this.#tell(command, word));
+  }
+
+  /** Of a command that was signalled nothing stays, in its group or out of it. */
+  async #clear(command: RunningCommand, word: string | undefined): Promise<string | undefined> {
+    const { run, term, process, slot } = command;
+    this.#slots.retire(term);
+    if (word === undefined) await killGroup(process, this.#processes);
+    else await awaitGroupEnd(process, this.#processes);
+    await this.#sweeper.sweep({ run, term, slot });
+    await this.#output.finish(term);
+    return word ?? (await this.#lastWord(command));
+  }
+
+  /** What there is on record of a command whose slot died before it told us. */
+  async #lastWord({ term, stop }: RunningCommand): Promise<string | undefined> {
+    const { bootId } = this.#processes;
+    const fence = await this.#fences.close(term, bootId).catch(() => undefined);
+    if (fence?.kind === 'begun') return fence.result;
+    // A slot that was dead already when it was given the order has not begun it, and nobody will.
+    return fence?.kind === 'absent' && stop !== 'kill' ? 'fenced' : undefined;
+  }
+
+  #tell(command: RunningCommand, word: string | undefined): void {
+    if (this.#isReleased) return;
+    this.#running.delete(command.term);
+    const end: CommandEnd = endOf(command, word);
+    if (end.kind === 'failed' && end.failure.kind === 'not-started') {
+      this.#folders.forget(path.dirname(command.logFile));
+      note(command.logFile, end.failure.message);
+    }
+    command.told?.resolve();
+    this.#options.onEnd(command.term, end);
+  }
+}
+
+/** Whoever opens the log of a task that never ran finds out why. */
+function note(logFile: string, message: string): void {
+  try {
+    appendFileSync(logFile, `${message}\n`, { mode: 0o600 });
+  } catch {
+    // Where no log can be written the state of the task says it all the same.
+  }
+}

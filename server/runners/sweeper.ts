@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { signalProcess } from './signals.ts';
+
+/** What a process carries in its environment, and whatever it starts does as well. */
+export interface Mark {
+  readonly run: string;
+  readonly term: number;
+  /** Also a copy of this slot, and the slot itself. */
+  readonly slot?: string | undefined;
+}
+
+const LOOK_AGAIN_MS = 20;
+const ROUND_LIMIT = 250;
+
+interface Sweep {
+  readonly names: readonly string[];
+  readonly isClean: (answer: boolean) => void;
+  rounds: number;
+}
+
+/**
+ * Kills every process that carries the marks of a claim in its environment: children that left the
+ * process group, which no signal to the group reaches. Only Linux shows other processes' environments.
+ *
+ * Who asks at the same time shares the looks at all processes.
+ */
+export class Sweeper {
+  #sweeps: Sweep[] = [];
+
+  /** Answers whether nothing is left; where processes cannot be looked at, nothing is found. */
+  async sweep({ run, term, slot }: Mark): Promise<boolean> {
+    if (process.platform !== 'linux') return true;
+    const names = [claimMark(run, term), ...(slot === undefined ? [] : [slotMark(slot)])];
+    return await new Promise((isClean) => {
+      this.#sweeps.push({ names, isClean, rounds: 0 });
+      if (this.#sweeps.length === 1) void this.#rounds();
+    });
+  }
+
+  async #rounds(): Promise<void> {
+    // Who asks in this very moment is served by the same look.
+    await Promise.resolve();
+    while (this.#sweeps.length > 0) {
+      this.#sweeps = this.#round(this.#sweeps);
+      // A process that forks while we look is found in the next round.
+      if (this.#sweeps.length > 0) await delay(LOOK_AGAIN_MS);
+    }
+  }
+
+  #round(sweeps: readonly Sweep[]): Sweep[] {
+    const found = killMarked(new Set(sweeps.flatMap(({ names }) => names)));
+    return sweeps.filter((sweep) => {
+      sweep.rounds += 1;
+      const isClean = !sweep.names.some((name) => found.has(name));
+      if (!isClean && sweep.rounds < ROUND_LIMIT) return true;
+      sweep.isClean(isClean);
+      return false;
+    });
+  }
+}
+
+/** Answers with the marks that somebody carried. */
+function killMarked(wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const marks = marksOf(pid).filter((mark) => wanted.has(mark));
+    for (const mark of marks) found.add(mark);
+    if (marks.length > 0) signalProcess(pid, 'SIGKILL');
+  }
+  return found;
+}
+
+function marksOf(pid: number): readonly string[] {
+  const environment = readEnvironment(pid);
+  if (!environment.includes('INTERLOCK_')) return [];
+  const variables = environment.split('\0');
+  const valueOf = (name: string): string | undefined =>
+    variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
+  const [run, term, slot] = ['INTERLOCK_RUN', 'INTERLOCK_TERM', 'INTERLOCK_SLOT'].map(valueOf);
+  const claim = run === undefined || term === undefined ? [] : [claimMark(run, Number(term))];
+  return slot === undefined ? claim : [...claim, slotMark(slot)];
+}
+
+function readEnvironment(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function claimMark(run: string, term: number): string {
+  return `claim ${run} ${term}`;
+}
+
+function slotMark(slot: string): string {
+  return `slot ${slot}`;
+}

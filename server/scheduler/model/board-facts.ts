@@ -1,0 +1,194 @@
+import { assert } from '../../domain/assert.ts';
+import { fromExactJson, toExactJson } from '../../domain/exact-json.ts';
+import type { RunId, TaskId } from '../../domain/ids.ts';
+import type { PathRules } from '../../domain/paths/overlap.ts';
+import { holderOf } from '../../domain/task.ts';
+import { BoardModel } from './board-model.ts';
+import { plainLeftoversOf, type PlainLeftover, restoreLeftover } from './leftover-facts.ts';
+import type { Owner } from './ownership.ts';
+import { plainRunOf, type PlainRun, restoreRun } from './run-facts.ts';
+import type { Claim } from './run-model.ts';
+import type { Agent, Place, Worker } from './workers.ts';
+
+/**
+ * Everything that is so on a board, in values that survive JSON, so that nobody has to read how it came
+ * about. What follows from the facts is worked out again, unless it depends on the order in which they
+ * became so: then that order is a fact.
+ *
+ * Whom a task was last seen to meet is not among them. It is a memory that saves looking.
+ */
+export interface BoardFacts {
+  readonly version: typeof VERSION;
+  readonly board: unknown;
+}
+
+/** Facts of another version are not understood. */
+const VERSION = 1;
+
+export function factsOf(board: BoardModel): BoardFacts {
+  return { version: VERSION, board: toExactJson(plainBoardOf(board)) };
+}
+
+/** `undefined`: they were written by another version, or are no facts at all. */
+export function parseFacts(json: unknown): BoardFacts | undefined {
+  return isFacts(json) ? json : undefined;
+}
+
+/** Whatever happens from then on makes of it what it would have made of the board it is taken from. */
+export function boardOf({ board: json }: BoardFacts, rules: PathRules): BoardModel {
+  const plain = fromExactJson(json);
+  assert(isPlainBoard(plain), 'facts are those of a board');
+  const board = new BoardModel(rules);
+  restoreSettings(board, plain);
+  for (const run of plain.runs) restoreRun(board, run);
+  for (const claim of plain.claims) restoreClaim(board, claim);
+  for (const leftover of plain.leftovers) restoreLeftover(board, leftover);
+  for (const person of plain.people) restorePerson(board, person);
+  const owners = ownersOf(board);
+  board.owners.map.arrange(plain.owners.map((number) => owners[number]!));
+  return board;
+}
+
+type Settings = Pick<
+  BoardModel,
+  | 'permission'
+  | 'isPaused'
+  | 'mode'
+  | 'loadChanges'
+  | 'load'
+  | 'credits'
+  | 'pullCredits'
+  | 'totals'
+  | 'recovered'
+  | 'times'
+>;
+
+interface PlainBoard extends Settings {
+  /** In their order, like all that follows. */
+  readonly runs: readonly PlainRun[];
+  readonly claims: readonly PlainClaim[];
+  readonly leftovers: readonly PlainLeftover[];
+  readonly people: readonly PlainPerson[];
+  readonly sessions: readonly Worker[];
+  readonly places: readonly Place[];
+  readonly agents: readonly Agent[];
+  /** In which order they came, by their places in `ownersOf`. */
+  readonly owners: readonly number[];
+}
+
+/** Who holds it, and how, is in the state of the task. */
+interface PlainClaim {
+  readonly run: RunId;
+  readonly task: TaskId;
+  /** What it wrote without having said so. */
+  readonly undeclared: readonly string[];
+}
+
+type PlainPerson = Pick<Owner, 'worker' | 'tree' | 'until'> & {
+  readonly id: string;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  readonly isUnsaved: boolean;
+};
+
+function plainBoardOf(board: BoardModel): PlainBoard {
+  const { permission, isPaused, mode, loadChanges, load, credits, pullCredits } = board;
+  const { totals, recovered, times, claims, workers } = board;
+  const numbers = new Map(ownersOf(board).map((owner, number) => [owner, number]));
+  return {
+    permission,
+    isPaused,
+    mode,
+    loadChanges,
+    load,
+    credits,
+    pullCredits,
+    totals,
+    recovered,
+    times,
+    runs: [...board.runs.values()].map(plainRunOf),
+    claims: [...claims.pushed, ...claims.pulled].map(plainClaimOf),
+    leftovers: plainLeftoversOf(board),
+    people: plainPeopleOf(board),
+    sessions: [...workers.sessions.values()],
+    places: [...workers.places.values()],
+    agents: [...workers.agents.values()],
+    owners: [...board.owners.map.owners].map((owner) => {
+      const number = numbers.get(owner);
+      assert(number !== undefined, 'paths are owned by a claim, a lost attempt or a person');
+      return number;
+    }),
+  };
+}
+
+/** Everybody who is in the ownership map, in an order that follows from the facts before it. */
+function ownersOf({ claims, owners }: BoardModel): readonly Owner[] {
+  const all: Owner[] = [];
+  for (const { owner, undeclared } of [...claims.pushed, ...claims.pulled])
+    all.push(...(owner === undefined ? [] : [owner]), ...(undeclared?.values() ?? []));
+  for (const { owner, undeclared } of owners.leftovers.values())
+    all.push(owner, ...undeclared.values());
+  all.push(...owners.people.values());
+  return all;
+}
+
+function plainClaimOf({ entry, undeclared }: Claim): PlainClaim {
+  const { run, id: task } = entry;
+  return { run: run.manifest.id, task, undeclared: [...(undeclared?.keys() ?? [])] };
+}
+
+function plainPeopleOf({ owners }: BoardModel): readonly PlainPerson[] {
+  return [...owners.people].map(([id, { who, worker, tree, patterns, until }]) => ({
+    id,
+    worker,
+    tree,
+    ...patterns,
+    isUnsaved: who.kind === 'person' && who.isUnsaved,
+    ...(until !== undefined && { until }),
+  }));
+}
+
+function restoreSettings(board: BoardModel, plain: PlainBoard): void {
+  board.restoreTimes(plain.times);
+  board.permission = plain.permission;
+  board.isPaused = plain.isPaused;
+  board.mode = plain.mode;
+  board.loadChanges = plain.loadChanges;
+  board.load = plain.load;
+  board.credits = plain.credits;
+  board.pullCredits = plain.pullCredits;
+  board.totals = plain.totals;
+  board.recovered = plain.recovered;
+  const { sessions, places, agents } = board.workers;
+  for (const worker of plain.sessions) sessions.set(worker.id, worker);
+  for (const place of plain.places) places.set(place.name, place);
+  for (const agent of plain.agents) agents.set(agent.name, agent);
+}
+
+function restoreClaim(board: BoardModel, { run, task, undeclared }: PlainClaim): void {
+  const entry = board.find(run, task);
+  assert(entry !== undefined, 'a claim is for a task of the board');
+  const holder = holderOf(entry.state);
+  assert(holder !== undefined, 'a claim is that of the holder of a task');
+  const claim = board.claims.take(entry, holder);
+  board.owners.take(claim);
+  board.owners.takeUndeclared(claim, undeclared);
+}
+
+function restorePerson(board: BoardModel, person: PlainPerson): void {
+  const { now: at } = board;
+  board.owners.apply({ kind: 'pathsOwned', at, ...person }, () => undefined);
+}
+
+function isFacts(json: unknown): json is BoardFacts {
+  return isObject(json) && 'version' in json && json.version === VERSION && 'board' in json;
+}
+
+/** What this version wrote is as it wrote it. */
+function isPlainBoard(value: unknown): value is PlainBoard {
+  return isObject(value) && 'runs' in value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { StoreError } from '../engine/store-error.ts';
+import { rowSum } from './row-sum.ts';
+
+/** Whatever has been given out lies below or at these, in whichever database. */
+export interface Reserve {
+  readonly tenure: number;
+  readonly term: number;
+}
+
+/** The file is written once in so many terms. */
+const STEP = 1000;
+
+/**
+ * A small file beside the database that knows up to where terms and tenures may have been used. A
+ * database that takes the place of a damaged one, or that was put back from a copy, goes on from there:
+ * a term is never given out twice.
+ */
+export class TermReserve {
+  readonly #file: string;
+  #upTo = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** `damaged`: there was one, and nobody knows what it said. */
+  read(): Reserve | 'none' | 'damaged' {
+    try {
+      const match = /^tenure (\d{1,15})\nterm (\d{1,15})\nsum (\d{1,15})\n$/.exec(
+        readFileSync(this.#file, 'utf8'),
+      );
+      const [tenure, term, sum] = (match?.slice(1) ?? []).map(Number);
+      if (tenure === undefined || term === undefined || sum !== rowSum(tenure, term))
+        return 'damaged';
+      return { tenure, term };
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        ? 'none'
+        : 'damaged';
+    }
+  }
+
+  /** To be called before a term is given out. */
+  cover({ tenure, term }: Reserve): void {
+    if (term > this.#upTo) this.write({ tenure, term: term + STEP });
+  }
+
+  /** It has reached the disk when this returns. */
+  write({ tenure, term }: Reserve): void {
+    const temporary = `${this.#file}.new`;
+    try {
+      const text = `tenure ${tenure}\nterm ${term}\nsum ${rowSum(tenure, term)}\n`;
+      writeFileSync(temporary, text, { mode: 0o600, flush: true });
+      renameSync(temporary, this.#file);
+      syncFolder(path.dirname(this.#file));
+    } catch (cause) {
+      const message = `Interlock could not write ${this.#file}. Make it and its folder writable, or free some disk space.`;
+      throw new StoreError('world', message, { cause });
+    }
+    this.#upTo = term;
+  }
+}
+
+/** A name is on the disk when its folder is. Windows has no such call. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

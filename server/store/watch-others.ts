@@ -1,0 +1,24 @@
+import { watch } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+
+interface Watched {
+  readonly database: Database;
+  /** The file that is written to after each commit. */
+  readonly bell: string;
+}
+
+/** Only another process's commit is news: this one knows of its own. */
+export function watchOthers({ database, bell }: Watched, onHint: () => void): Disposable {
+  const dataVersion = (): unknown => database.pragma('data_version', { simple: true });
+  let seen = dataVersion();
+  const watcher = watch(bell, () => {
+    if (!database.open) return;
+    const version = dataVersion();
+    if (version === seen) return;
+    seen = version;
+    onHint();
+  });
+  // Watching is a convenience: without it the view is right again at the next change of our own.
+  watcher.on('error', () => watcher.close());
+  return { [Symbol.dispose]: () => watcher.close() };
+}

@@ -1,0 +1,152 @@
+import os from 'node:os';
+import type { BoardWorld } from '../../server/board/ports.ts';
+import type { BoardCalls } from '../../server/engine/board-calls.ts';
+import type { BoardLock, OnCommandEnd, Runner } from '../../server/engine/ports.ts';
+import type { Store } from '../../server/engine/store-port.ts';
+import { Keeper } from '../../server/keeper/keeper.ts';
+import type { Links, LinkServer } from '../../server/keeper/links.ts';
+import { SocketLinks } from '../../server/keeper/socket-links.ts';
+import { processRunner } from '../../server/runners/process-runner.ts';
+import { readLog } from '../../server/runners/read-log.ts';
+import { SqliteLock } from '../../server/store/sqlite-lock.ts';
+import { SqliteStore } from '../../server/store/sqlite-store.ts';
+import { SystemAlarm } from '../../server/system/alarm.ts';
+import { BoardDirectory } from '../../server/system/board-directory.ts';
+import { SystemClock } from '../../server/system/clock.ts';
+import { realWorld } from '../../server/world.ts';
+import { digestOf } from './ledger-digest.ts';
+import { type Journal, type Probe, probed } from './probe.ts';
+
+interface Watch {
+  readonly probe: Probe;
+  readonly journal: Journal;
+}
+
+/** This machine, with a point before and after everything that the engine does to it. */
+export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch): BoardWorld {
+  return {
+    ...realWorld(name, env),
+    open(root, options) {
+      const directory = new BoardDirectory(root, env);
+      directory.create();
+      const clock = new SystemClock();
+      const store = probedStore(new SqliteStore(directory.databaseFile, { clock }), watch);
+      const links = new SocketLinks({
+        directory: directory.path,
+        role: 'window',
+        name,
+        build: __INTERLOCK_VERSION__,
+        events: (after, limit) => store.events(after, limit),
+        onFault: (error) => options.listener.faulted(error),
+      });
+      const alarm = new SystemAlarm();
+      const logFile = directory.logFile.bind(directory);
+      const newRunner = (onEnd: OnCommandEnd): Runner =>
+        probedRunner(
+          (told) =>
+            processRunner({
+              onEnd: told,
+              logFolder: (run) => directory.runFolder(run),
+              logFile: ({ run, definition: { id: task }, revision, attempt }) =>
+                logFile({ run, task, revision, attempt }),
+              commandsFolder: directory.commandsFolder,
+              parentEnv: env,
+            }),
+          onEnd,
+          watch,
+        );
+      const keeper = new Keeper(
+        {
+          clock,
+          alarm,
+          store,
+          lock: probedLock(new SqliteLock(directory.path, name), watch),
+          links: probedLinks(links, watch),
+          newRunner,
+          machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
+        },
+        { ...options, rules: { foldCase: false }, name },
+      );
+      return { keeper, store, clock, alarm, notice: undefined, logFile, readLog, decider: nobody };
+    },
+  };
+}
+
+/** Who decides is not asked here. */
+function nobody(): undefined {}
+
+const WRITES = ['beginTenure', 'commit', 'claim', 'renew', 'settle', 'record', 'rebase'] as const;
+
+/** `together`: before it begins, inside when all is written, and when it is on the disk. */
+function probedStore(store: Store, { probe, journal }: Watch): Store {
+  let hasBegun = false;
+  const own = probed(store, { name: 'store', methods: WRITES, probe });
+  return new Proxy(own, {
+    get(target, key) {
+      if (key !== 'together') return Reflect.get(target, key, target);
+      return <T>(write: () => T): T => {
+        probe.pass('store.together.before');
+        const result = store.together(() => {
+          const written = write();
+          probe.pass('store.together.inside');
+          return written;
+        });
+        if (!hasBegun) journal.write('began', process.pid, Date.now());
+        hasBegun = true;
+        probe.pass('store.together.after');
+        return result;
+      };
+    },
+  });
+}
+
+function probedRunner(
+  make: (onEnd: OnCommandEnd) => Runner,
+  onEnd: OnCommandEnd,
+  { probe }: Watch,
+): Runner {
+  const runner = make((term, end) => {
+    probe.pass('runner.end.before');
+    onEnd(term, end);
+    probe.pass('runner.end.after');
+  });
+  const methods = ['start', 'adopt', 'signal', 'sweep', 'forget'] as const;
+  return probed(runner, { name: 'runner', methods, probe });
+}
+
+function probedLock(lock: BoardLock, { probe }: Watch): BoardLock {
+  return {
+    acquire: () => {
+      const result = lock.acquire();
+      if (result.kind === 'acquired') probe.pass('lock.acquire.after');
+      return result;
+    },
+  };
+}
+
+const CALLS = ['submit', 'control', 'claim', 'say', 'own', 'free', 'greet', 'leave'] as const;
+
+function probedLinks(links: Links, { probe, journal }: Watch): Links {
+  const serve = (): LinkServer => {
+    const server = probed(links.server(), { name: 'links', methods: ['wake', 'close'], probe });
+    return {
+      open: async (calls, revision) => {
+        probe.pass('links.open.before');
+        const asked: BoardCalls = probed(calls, { name: 'request', methods: CALLS, probe });
+        await server.open(asked, revision);
+        probe.pass('links.open.after');
+      },
+      tell: (entries) => {
+        probe.pass('links.tell.before');
+        const [first, last] = [entries[0]?.sequence, entries.at(-1)?.sequence];
+        if (first !== undefined && last !== undefined)
+          journal.write('told', process.pid, first, last, digestOf(entries));
+        server.tell(entries);
+        probe.pass('links.tell.after');
+      },
+      wake: (worker, task) => server.wake(worker, task),
+      close: async () => server.close(),
+    };
+  };
+  return { server: serve, connect: async (listener, after) => links.connect(listener, after) };
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { cli, type RunningProgram, startCli } from '../support/command.ts';
+import { projectWith } from '../support/project.ts';
+
+const REVIEW = `tasks:
+  review:
+    title: Read it
+    role: human
+  code:
+    role: agent
+    needs: [web]
+    lease: 1h
+  after: { run: "true", depends_on: [review, code] }
+`;
+
+interface Claimed {
+  readonly run: string;
+  readonly term: number;
+}
+
+/** A run whose tasks wait for somebody, with whoever carries it on. */
+async function offered(): Promise<{ readonly folder: string; readonly run: RunningProgram }> {
+  const folder = projectWith(REVIEW);
+  const run = startCli(['run'], folder);
+  await run.says('code: waits for an agent with web: interlock claim code --as NAME');
+  await run.says('review: waits for a person: interlock claim review --as NAME');
+  return { folder, run };
+}
+
+async function claimed(args: readonly string[], folder: string): Promise<Claimed> {
+  const { code, out } = await cli(['claim', ...args, '--json'], folder);
+  expect(code).toBe(0);
+  const document: Claimed = JSON.parse(out);
+  return document;
+}
+
+test('a person and an agent claim, renew and complete, and the run ends', async () => {
+  const { folder, run } = await offered();
+  const ready = await cli(['ready'], folder);
+  expect(ready).toMatchObject({ code: 0, out: expect.stringMatching(/^review +for person/m) });
+  expect((await cli(['ready', '--as', 'a', '--needs', 'web'], folder)).out).toMatch(/^code /);
+  const person = await cli(['claim', 'review', '--as', 'bob'], folder);
+  expect(person.code).toBe(0);
+  const [, term] = /^review: term (\d+), until released\nRead it\n/.exec(person.out) ?? [];
+  expect(person.out).toContain(`interlock done review --term ${term}\n`);
+  const agent = await claimed(['--as', 'a1', '--needs', 'web,code', '--lease', '2m'], folder);
+  expect(agent).toMatchObject({ task: 'code', worker: 'agent/a1', leaseMs: expect.any(Number) });
+  expect((await cli(['status'], folder)).out).toMatch(
+    /code +claimed +held by a1, (2 min 0 s|1 min \d\d s) left\n/,
+  );
+  const renewed = await cli(['renew', 'code', '--term', String(agent.term)], folder);
+  expect(renewed).toMatchObject({ code: 0, out: expect.stringMatching(/^"code" is yours for /) });
+  expect(await cli(['done', 'code', '--term', String(agent.term)], folder)).toMatchObject({
+    code: 0,
+    out: '"code" is completed.\n',
+  });
+  expect(await cli(['done', 'review', '--term', String(term), '--json'], folder)).toMatchObject({
+    code: 0,
+  });
+  const { code, out } = await run.ended;
+  expect([code, out]).toEqual([0, expect.stringContaining('review: claimed (by person/bob)\n')]);
+});
+
+test('what somebody has, is not for me, or is over is refused with 4 and the reason', async () => {
+  const { folder, run } = await offered();
+  const { term } = await claimed(['review', '--as', 'bob'], folder);
+  const refusals = await Promise.all(
+    [
+      ['claim', 'review', '--as', 'eve'],
+      ['claim', 'code', '--as', 'eve'],
+      ['claim', 'after', '--as', 'eve'],
+      ['claim', '--as', 'eve', '--kind', 'person'],
+      ['renew', 'review', '--term', String(term + 7)],
+      ['done', 'after', '--term', '1'],
+    ].map(async (args) => {
+      const { code, err } = await cli(args, folder);
+      return `${code}: ${err}`;
+    }),
+  );
+  expect(refusals).toEqual([
+    '4: "review" is held by bob.\n',
+    '4: "code" cannot be claimed now: needs web, which agent/eve does not have.\n',
+    expect.stringMatching(/^4: "after" cannot be claimed now: waits for review, code\.\n$/),
+    '4: There is nothing to claim for person/eve now.\n',
+    `4: The claim on "review" with term ${term + 7} is over: somebody has it with term ${term}. Whatever was done under it does not count.\n`,
+    '4: The claim on "after" with term 1 is over. Whatever was done under it does not count.\n',
+  ]);
+  run.child.kill('SIGINT');
+  await run.ended;
+});
+
+test('release gives a task back, fail ends it and keeps its message', async () => {
+  const { folder, run } = await offered();
+  const first = await claimed(['review', '--as', 'bob'], folder);
+  await cli(['release', 'review', '--term', String(first.term)], folder);
+  const second = await claimed(['review', '--as', 'eve'], folder);
+  expect(second.term).toBeGreaterThan(first.term);
+  const stale = await cli(['done', 'review', '--term', String(first.term), '--json'], folder);
+  expect(stale.code).toBe(4);
+  expect(JSON.parse(stale.out)).toMatchObject({ refused: { why: 'stale' } });
+  const term = String(second.term);
+  const why = ['--message', 'It does not hold.', '--exit-code', '7'];
+  await cli(['fail', 'review', '--term', term, ...why], folder);
+  await run.says('review: failed (exit code 7');
+  expect((await cli(['log', 'review'], folder)).out).toBe('It does not hold.\n');
+  run.child.kill('SIGINT');
+  await run.ended;
+});
+
+test('inside a task, TASK, --term and --board are known', async () => {
+  const { folder, run } = await offered();
+  const { term, run: id } = await claimed(['review', '--as', 'bob'], folder);
+  const inside = {
+    INTERLOCK_TASK: 'review',
+    INTERLOCK_TERM: String(term),
+    INTERLOCK_RUN: id,
+    INTERLOCK_BOARD: folder,
+    INTERLOCK_STATE_DIR: `${folder}/.state`,
+  };
+  expect(await cli(['done'], '/', inside)).toMatchObject({
+    code: 0,
+    out: '"review" is completed.\n',
+  });
+  run.child.kill('SIGINT');
+  await run.ended;
+});
+
+test('claim --wait stays until there is something, or until Ctrl-C', async () => {
+  const folder = projectWith('tasks:\n  code: { role: agent }\n');
+  const waiting = startCli(['claim', '--as', 'a1', '--wait', '--json'], folder);
+  await waiting.says('There is nothing to claim for agent/a1 now. Waiting.');
+  const other = startCli(['claim', 'nothing', '--as', 'a2', '--wait'], folder);
+  await other.says('Waiting.');
+  const run = startCli(['run'], folder);
+  const { code, out } = await waiting.ended;
+  expect(code).toBe(0);
+  const { term }: Claimed = JSON.parse(out);
+  other.child.kill('SIGINT');
+  expect((await other.ended).code).toBe(130);
+  await cli(['done', 'code', '--term', String(term)], folder);
+  expect((await run.ended).code).toBe(0);
+});

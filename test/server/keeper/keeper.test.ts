@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import type { LedgerEntry } from '../../../server/engine/store-port.ts';
+import { StoreError } from '../../../server/engine/store-error.ts';
+import { Keeper, type KeeperOptions } from '../../../server/keeper/keeper.ts';
+import { request, Surroundings } from '../../support/engine-world.ts';
+import { HandLinks, SharedLock } from '../../support/hand-links.ts';
+import { settled } from '../../support/hand-time.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
+import { definition, taskId } from '../../support/runs.ts';
+
+const CHAIN = [definition('a'), definition('b', { dependsOn: [taskId('a')] })];
+
+class Board extends Surroundings {
+  readonly lock = new SharedLock();
+  readonly links = new HandLinks();
+
+  open(options: Partial<KeeperOptions> = {}): Opened {
+    const told: LedgerEntry[] = [];
+    const notices: string[] = [];
+    const listener = {
+      changed: (entries: readonly LedgerEntry[]) => void told.push(...entries),
+      noticed: (sentence: string) => void notices.push(sentence),
+      faulted: (error: unknown) => void notices.push(String(error)),
+    };
+    const parts = {
+      clock: this.time,
+      alarm: { after: this.time.after.bind(this.time), soon: setImmediate },
+      store: new MemoryStore(this.time, this.disk),
+      lock: this.lock,
+      links: this.links,
+      newRunner: this.machine.runner.bind(this.machine),
+      machine: {},
+    };
+    const rules = { foldCase: false };
+    const fixed = { rules, name: 'test', permission: 'granted', carriesOn: 'recent' } as const;
+    return { keeper: new Keeper(parts, { ...fixed, listener, ...options }), told, notices };
+  }
+}
+
+interface Opened {
+  readonly keeper: Keeper;
+  readonly told: LedgerEntry[];
+  readonly notices: string[];
+}
+
+function sequencesOf(entries: readonly LedgerEntry[]): readonly number[] {
+  return entries.map(({ sequence }) => sequence);
+}
+
+test('whoever only looks takes no lock and starts nothing', async () => {
+  const board = new Board();
+  const { keeper } = board.open();
+  expect(keeper.board.runs.size).toBe(0);
+  await keeper.close();
+  expect(board.lock.holder).toBeUndefined();
+});
+
+test('the first who asks decides, and the others ask it', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  expect(first.keeper.isDeciding).toBe(true);
+  const tasks = CHAIN;
+  expect(await second.keeper.calls.submit(request({ tasks }))).toMatchObject({ kind: 'started' });
+  expect(second.keeper.isDeciding).toBe(false);
+  expect(board.machine.running).toEqual(['a']);
+  expect([...second.keeper.board.runs.keys()]).toEqual([...first.keeper.board.runs.keys()]);
+});
+
+test('everybody is told of everything once, in order', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await second.keeper.takePart();
+  await first.keeper.calls.submit(request({ tasks: CHAIN }));
+  board.machine.succeed('a');
+  await settled();
+  await second.keeper.calls.submit(request({ plan: 'other.interlock.yaml' }));
+  expect(sequencesOf(second.told)).toEqual(sequencesOf(first.told));
+  expect(sequencesOf(first.told)).toEqual(first.told.map((_, index) => index + 1));
+});
+
+test('when whoever decides dies, another goes on and nothing starts twice', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await second.keeper.takePart();
+  await first.keeper.calls.submit(request({ tasks: CHAIN }));
+  board.lock.holder = undefined;
+  board.links.cut();
+  await settled();
+  await board.time.pass(1000);
+  expect(second.keeper.isDeciding).toBe(true);
+  board.machine.succeed('a');
+  await settled();
+  expect(board.machine.log).toEqual(['start a', 'start b']);
+  expect(sequencesOf(second.told)).toEqual(second.told.map((_, index) => index + 1));
+});
+
+test('a request that is lost on the way is asked again, and counts once', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await second.keeper.takePart();
+  const { id } = await started(second);
+  board.links.loseNext();
+  board.lock.holder = undefined;
+  const stopping = second.keeper.calls.control({ kind: 'stop-run', run: id }, 'stop');
+  await settled();
+  await board.time.pass(2000);
+  expect(await stopping).toEqual({ kind: 'accepted' });
+  expect(board.machine.log).toEqual(['start a', 'terminate a']);
+});
+
+test('whoever decided and closes leaves the commands to the next', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await second.keeper.takePart();
+  await started(first);
+  await first.keeper.close();
+  await settled();
+  await board.time.pass(1000);
+  expect(second.keeper.isDeciding).toBe(true);
+  expect(board.machine.running).toEqual(['a']);
+  await expect(first.keeper.calls.submit(request())).rejects.toThrow('The board was closed.');
+});
+
+test('a refusal of the one who decides is said once, and tried again', async () => {
+  const board = new Board();
+  const { keeper, notices } = board.open();
+  board.lock.holder = 'an older Interlock';
+  board.links.refusal = 'Update the other window.';
+  const taking = keeper.takePart();
+  await settled();
+  await board.time.pass(2000);
+  expect(notices).toEqual(['Update the other window.']);
+  board.lock.holder = undefined;
+  await board.time.pass(1000);
+  await taking;
+  expect(keeper.isDeciding).toBe(true);
+});
+
+test('a store that fails for a moment is tried again, one that goes on failing is said', async () => {
+  const board = new Board();
+  const { keeper, notices } = board.open();
+  const acquire = board.lock.acquire.bind(board.lock);
+  let failures = 3;
+  board.lock.acquire = () => {
+    if (failures === 0) return acquire();
+    failures -= 1;
+    throw new StoreError('world', 'The file is busy.');
+  };
+  const taking = keeper.takePart();
+  await settled();
+  await board.time.pass(1000);
+  await taking;
+  expect(keeper.isDeciding).toBe(true);
+  await keeper.close();
+  failures = Infinity;
+  const other = board.open();
+  const asking = other.keeper.takePart().catch(String);
+  await settled();
+  await board.time.pass(10_000);
+  expect(await asking).toBe('StoreError: The file is busy.');
+  expect([notices, other.notices]).toEqual([[], ['StoreError: The file is busy.']]);
+});
+
+test('whoever asks while it is being closed is told so', async () => {
+  const board = new Board();
+  board.lock.holder = 'another';
+  const { keeper } = board.open();
+  const asking = keeper.calls.submit(request());
+  await keeper.close();
+  await expect(asking).rejects.toThrow('The board was closed.');
+});
+
+async function started({ keeper }: Opened): Promise<{ id: ReturnType<typeof request>['id'] }> {
+  const asked = request({ tasks: CHAIN });
+  await keeper.calls.submit(asked);
+  return asked;
+}

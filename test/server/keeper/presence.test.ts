@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { StoreError } from '../../../server/engine/store-error.ts';
+import { join, Place, RUN, TASK, workerNamed } from './links-on-trial.ts';
+
+/** Which workers are at the board through which peer. */
+
+const ANN = workerNamed('ann');
+const BOB = workerNamed('bob');
+
+test('whoever leaves takes its workers along, unless they are here through somebody else', async () => {
+  const place = new Place();
+  await place.serve();
+  const { notes } = place.board;
+  const one = await join(place.links());
+  const other = await join(place.links());
+  await one.link.calls.greet(ANN);
+  await one.link.calls.claim({ worker: BOB, operation: 'x' });
+  await one.link.calls.greet(workerNamed('gone-before'));
+  await one.link.calls.leave(workerNamed('gone-before').id);
+  await other.link.calls.greet(ANN);
+  one.link.close();
+  await notes.untilLine('left bob');
+  expect(notes.lines.filter((line) => line.startsWith('left'))).toStrictEqual([
+    'left gone-before',
+    'left bob',
+  ]);
+  other.link.close();
+  await notes.untilLine('left ann');
+});
+
+test('a worker that leaves with its peer may fail to, and that is a fault of ours', async () => {
+  const place = new Place();
+  await place.serve();
+  const { link } = await join(place.links());
+  await link.calls.greet(ANN);
+  const mistake = new TypeError('no');
+  place.board.answers = { leave: async () => fail(mistake) };
+  link.close();
+  await place.notes.untilLine('fault');
+  expect(place.faults).toStrictEqual([mistake]);
+});
+
+test('a board that another process decides by now is not told who left', async () => {
+  const place = new Place();
+  await place.serve();
+  const { link } = await join(place.links());
+  await link.calls.greet(ANN);
+  const deposed = new StoreError('deposed', 'This process does not decide any more.');
+  place.board.answers = { leave: async () => fail(deposed) };
+  link.close();
+  await place.board.notes.untilLine('left ann');
+  await join(place.links());
+  expect(place.faults).toStrictEqual([]);
+});
+
+test('a waking reaches those through whom the worker is here, and only them', async () => {
+  const place = new Place();
+  const server = await place.serve();
+  const [one, other, third] = [
+    await join(place.links()),
+    await join(place.links()),
+    await join(place.links()),
+  ];
+  await one.link.calls.greet(ANN);
+  await other.link.calls.claim({ worker: ANN, operation: 'x' });
+  await third.link.calls.greet(BOB);
+  server.wake(ANN.id, TASK);
+  server.wake(BOB.id, TASK);
+  const woken = 'woken ann for run-0000001/build';
+  await Promise.all([one.ear.notes.untilLine(woken), other.ear.notes.untilLine(woken)]);
+  await third.ear.notes.untilLine('woken bob for run-0000001/build');
+  expect(third.ear.notes.lines).not.toContain(woken);
+});
+
+test('one that waits for its claim is woken too', async () => {
+  const place = new Place();
+  const server = await place.serve();
+  const { link, ear } = await join(place.links());
+  place.board.answers = { claim: async () => await new Promise(() => {}) };
+  link.calls.claim({ worker: ANN, operation: 'x' }).catch(() => {});
+  await place.board.notes.untilLine('claim');
+  server.wake(ANN.id, TASK);
+  await ear.notes.untilLine('woken ann for run-0000001/build');
+  expect(ear.notes.lines).toHaveLength(1);
+});
+
+test('a worker is here again with whoever decides next', async () => {
+  const place = new Place();
+  const first = await place.serve();
+  const links = place.links();
+  const before = await join(links);
+  await before.link.calls.greet(ANN);
+  await before.link.calls.claim({ worker: BOB, operation: 'x' });
+  await before.link.calls.greet(workerNamed('carl'));
+  await before.link.calls.leave(workerNamed('carl').id);
+  await first.close();
+  place.board.asked.length = 0;
+  const second = await place.serve();
+  const after = await join(links);
+  await place.board.notes.until(() => place.board.asked.length === 2);
+  expect(place.board.asked).toStrictEqual([
+    { call: 'greet', args: [ANN] },
+    { call: 'greet', args: [BOB] },
+  ]);
+  second.wake(ANN.id, TASK);
+  await after.ear.notes.untilLine('woken ann for run-0000001/build');
+});
+
+for (const { error, faults } of [
+  { error: new StoreError('deposed', 'This process does not decide any more.'), faults: 0 },
+  { error: new StoreError('world', 'The disk is full.'), faults: 1 },
+])
+  test(`a worker that cannot be here again (${error.reason}) is a fault or not: ${faults}`, async () => {
+    const place = new Place();
+    const first = await place.serve();
+    const links = place.links();
+    await (await join(links)).link.calls.greet(ANN);
+    await first.close();
+    place.board.answers = { greet: async () => fail(error) };
+    await place.serve();
+    const { link } = await join(links);
+    await link.calls.submit(RUN);
+    expect(place.faults).toHaveLength(faults);
+  });
+
+function fail(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,214 @@
+import type {
+  Attempt,
+  CommandEnd,
+  Launch,
+  OnCommandEnd,
+  Runner,
+  Sight,
+  StartResult,
+} from '../../server/engine/ports.ts';
+import type { Instant } from '../../server/domain/time.ts';
+import type { FaultyStore } from './faulty-store.ts';
+import type { Life } from './life.ts';
+import type { Machine, Order } from './machine.ts';
+import type { Physical } from './physical.ts';
+import type { Shadow } from './shadow.ts';
+import type { World } from './world.ts';
+
+interface Parts {
+  readonly world: World;
+  readonly life: Life;
+  readonly machines: ReadonlyMap<string, Machine>;
+  readonly shadow: Shadow;
+  readonly store: FaultyStore;
+  readonly physical: Physical;
+  readonly now: () => Instant;
+  readonly onEnd: OnCommandEnd;
+}
+
+/** Runs the commands of one process on machines that stay when it goes. */
+export class SimRunner implements Runner {
+  readonly #parts: Parts;
+  /** Where each command is that this process has started or found. */
+  readonly #placeOf = new Map<number, string>();
+  /** Whose end is still to be told. */
+  readonly #untold = new Set<number>();
+  /** Who is to be told to stop, and until when. */
+  readonly #unsignalled = new Map<number, number>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    parts.physical.known.clear();
+  }
+
+  start(launch: Launch): StartResult {
+    const { life, shadow, machines } = this.#parts;
+    life.mayDie('crashBetweenActs');
+    this.#act('start');
+    this.#check(launch);
+    const { run, term, place } = launch;
+    const work = shadow.facts.find(run, launch.definition.id)?.work;
+    const machine = machines.get(place);
+    const why =
+      work === undefined || machine === undefined
+        ? 'There is no such place.'
+        : machine.order({ work, term });
+    if (why !== undefined) return { kind: 'not-started', message: why };
+    this.#placeOf.set(term, place);
+    this.#parts.physical.known.set(term, this.#parts.world.now);
+    this.#untold.add(term);
+    life.mayDie('crashBetweenActs');
+    return { kind: 'started', process: PROCESS };
+  }
+
+  adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
+    const { promise, resolve } = Promise.withResolvers<ReadonlyMap<number, Sight>>();
+    const { world, life } = this.#parts;
+    this.#act('adopt');
+    this.#later(() => {
+      const sights = new Map<number, Sight>();
+      for (const attempt of attempts) {
+        const sight = this.#look(attempt);
+        if (sight !== undefined) sights.set(attempt.term, sight);
+      }
+      // Ends are told from now on, though others are still looked for.
+      this.#later(() => {
+        if (!life.isAlive) return;
+        world.stir();
+        resolve(sights);
+      });
+    });
+    return promise;
+  }
+
+  /** It arrives, sooner or later, for as long as this process is there. */
+  signal(term: number, signal: 'terminate' | 'kill'): void {
+    const { life, world } = this.#parts;
+    life.mayDie('crashBetweenActs');
+    this.#act('signal');
+    this.#unsignalled.delete(term);
+    const machine = this.#machineOf(term);
+    if (machine === undefined) return;
+    const arrive = (): void => {
+      if (!life.isAlive) return;
+      if (machine.isReachable) machine.signal(term, signal);
+      else world.after(1000, arrive);
+    };
+    const isLate = world.faults.hits('messageDelayed');
+    world.after(world.random.between(1, isLate ? 3000 : 50), arrive);
+  }
+
+  sweep(attempt: Attempt): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { world, machines } = this.#parts;
+    this.#act('sweep');
+    this.#later(() => {
+      const machine = machines.get(attempt.place);
+      const isSeen = machine?.isReachable !== false && !world.faults.hits('lookFailed');
+      if (isSeen) machine?.sweep(attempt.term);
+      world.stir();
+      resolve(isSeen);
+    });
+    return promise;
+  }
+
+  forget(term: number): void {
+    const { life, world, shadow } = this.#parts;
+    life.mayDie('crashBetweenActs');
+    this.#act('forget');
+    const isHeld = shadow.facts.holders().some(({ holder }) => holder?.term === term);
+    world.checks.holds('forget', !isHeld, () => `term ${term} has ended, and nobody wrote it down`);
+    this.#machineOf(term)?.forget(term);
+  }
+
+  dropOutput(): void {}
+
+  outputBytes(term: number): number | undefined {
+    return this.#machineOf(term)?.outputOf(term);
+  }
+
+  close(): void {
+    this.#untold.clear();
+  }
+
+  /** The ledger says that a command is to stop. */
+  asked(term: number, withinMs = 0): void {
+    const { now } = this.#parts.world;
+    if (this.#placeOf.has(term)) this.#unsignalled.set(term, now + withinMs);
+  }
+
+  /** Whoever is to stop has been told, unless something has kept this process from its work. */
+  checkSignals(): void {
+    const { world, life, shadow } = this.#parts;
+    for (const [term, until] of this.#unsignalled) {
+      const isAlive = shadow.facts.holders().some(({ holder }) => holder?.term === term);
+      const isLate = world.now > until && life.calmSince <= until - FOUND_MS;
+      const why = (): string => `term ${term} is to stop, and nobody tells it`;
+      world.checks.holds('signal', !isAlive || !isLate, why);
+    }
+  }
+
+  /** Of each command that started, the end is told once, when somebody can be told. */
+  ended({ term }: Order, end: CommandEnd): void {
+    if (!this.#untold.delete(term)) return;
+    const { life, world, onEnd } = this.#parts;
+    const tell = (): void => {
+      if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
+      else life.run(() => onEnd(term, end));
+    };
+    const isLate = world.faults.hits('messageDelayed');
+    world.after(isLate ? world.random.between(100, 10_000) : world.random.between(1, 50), tell);
+  }
+
+  /** Nothing is done before the ledger has it. */
+  #act(what: string): void {
+    const { world, store } = this.#parts;
+    world.checks.holds('acts', !store.isInside, () => `${what} before the commit`);
+  }
+
+  /** What the disk says at the moment of a start. */
+  #check({ run, definition, term, revision, attempt, place }: Launch): void {
+    const { world, shadow, now } = this.#parts;
+    const task = shadow.facts.find(run, definition.id);
+    const holder = task?.holder;
+    const { checks } = world;
+    checks.holds('I8', holder?.term === term, () => `term ${term} starts without a claim`);
+    const isIts = task?.attempts === attempt && task.revision === revision;
+    checks.holds('I8', isIts, () => `term ${term} starts as attempt ${revision}.${attempt}`);
+    checks.holds('place', holder?.worker === `runner/${place}`, () => `term ${term} at ${place}`);
+    checks.holds('I22', shadow.facts.isPermitted, () => `term ${term} starts, and nothing may`);
+    checks.holds('I18', holder?.stop === undefined, () => `term ${term} starts, and is to stop`);
+    const isInTime = holder?.expiresAt === undefined || now() < holder.expiresAt;
+    checks.holds('I8', isInTime, () => `term ${term} starts when its lease is over`);
+  }
+
+  #look({ run, task, term, place }: Attempt): Sight | undefined {
+    const { machines, world, physical, shadow } = this.#parts;
+    const machine = machines.get(place);
+    if (machine === undefined) return { kind: 'never-started' };
+    if (!machine.isReachable || world.faults.hits('lookFailed')) return undefined;
+    const found = machine.look(term);
+    this.#placeOf.set(term, place);
+    physical.known.set(term, world.now);
+    if (found.kind !== 'alive') return found;
+    const holder = shadow.facts.find(run, task)?.holder;
+    if (holder?.term === term && holder.stop !== undefined) this.asked(term, FOUND_MS);
+    this.#untold.add(term);
+    return { kind: 'running', process: PROCESS };
+  }
+
+  #later(what: () => void): void {
+    const { world, life } = this.#parts;
+    const { random } = world;
+    const most = random.pick([0, 30, 30, 3000]);
+    world.after(random.below(most + 1), () => life.run(what));
+  }
+
+  #machineOf(term: number): Machine | undefined {
+    return this.#parts.machines.get(this.#placeOf.get(term) ?? '');
+  }
+}
+
+const PROCESS = { bootId: 'boot', pid: 1, startTime: '1' };
+/** Whoever finds something that is to stop takes it over before it tells it so. */
+const FOUND_MS = 4500;

@@ -1,0 +1,73 @@
+import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
+import type { BoardCalls } from '../../server/engine/board-calls.ts';
+import type { BoardLock, LockResult } from '../../server/engine/ports.ts';
+import type { LedgerEntry } from '../../server/engine/store-port.ts';
+import {
+  type ConnectResult,
+  type LinkListener,
+  LinkLost,
+  type Links,
+  type LinkServer,
+} from '../../server/keeper/links.ts';
+
+/** One lock that several processes may want; it can also be held by somebody else. */
+export class SharedLock implements BoardLock {
+  holder: string | undefined;
+
+  acquire(): LockResult {
+    if (this.holder !== undefined) return { kind: 'held', holder: this.holder };
+    this.holder = 'a process';
+    const free = (): void => {
+      this.holder = undefined;
+    };
+    return { kind: 'acquired', lock: { [Symbol.dispose]: free } };
+  }
+}
+
+/** What is between the processes of a test. Whoever serves can be made to vanish. */
+export class HandLinks implements Links {
+  #calls: BoardCalls | undefined;
+  readonly #listeners = new Set<LinkListener>();
+  /** Why nobody may connect, where that is so. */
+  refusal: string | undefined;
+
+  server(): LinkServer {
+    return {
+      open: async (calls) => {
+        this.#calls = calls;
+      },
+      tell: (entries: readonly LedgerEntry[]) => {
+        for (const listener of this.#listeners) listener.told(entries);
+      },
+      wake: (worker: WorkerId, task: { run: RunId; task: TaskId }) => {
+        for (const listener of this.#listeners) listener.woken(worker, task);
+      },
+      close: async () => this.cut(),
+    };
+  }
+
+  async connect(listener: LinkListener): Promise<ConnectResult> {
+    if (this.refusal !== undefined) return { kind: 'refused', message: this.refusal };
+    const calls = this.#calls;
+    if (calls === undefined) return { kind: 'absent' };
+    this.#listeners.add(listener);
+    return { kind: 'connected', link: { calls, close: () => this.#listeners.delete(listener) } };
+  }
+
+  /** The one who decides is gone. */
+  cut(): void {
+    this.#calls = undefined;
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener.gone();
+  }
+
+  /** As `cut`, and the next request is lost on the way. */
+  loseNext(): void {
+    const lost = async (): Promise<never> => {
+      this.cut();
+      throw new LinkLost();
+    };
+    this.#calls = { ...this.#calls!, submit: lost, control: lost, claim: lost, say: lost };
+  }
+}

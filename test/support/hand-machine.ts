@@ -1,0 +1,127 @@
+import { assert } from '../../server/domain/assert.ts';
+import type { ProcessIdentity } from '../../server/domain/task.ts';
+import type {
+  Attempt,
+  CommandEnd,
+  Launch,
+  OnCommandEnd,
+  Runner,
+  Sight,
+  StartResult,
+} from '../../server/engine/ports.ts';
+
+interface Command {
+  readonly launch: Launch;
+  readonly process: ProcessIdentity;
+  end: CommandEnd | undefined;
+  bytes: number;
+}
+
+/**
+ * A machine whose commands end when the test says so. It stays when the process that uses it goes:
+ * the next runner finds what is there.
+ */
+export class HandMachine {
+  readonly log: string[] = [];
+  /** Runs whose output nobody wants any more. */
+  readonly dropped: string[] = [];
+  /** Commands that cannot be started, with why. */
+  readonly broken = new Map<string, string>();
+  readonly #commands = new Map<number, Command>();
+  readonly #fenced = new Set<number>();
+  #onEnd: OnCommandEnd | undefined;
+
+  runner(onEnd: OnCommandEnd): Runner {
+    this.#onEnd = onEnd;
+    return {
+      start: (launch) => this.#start(launch),
+      adopt: async (attempts) => new Map(attempts.map((each) => [each.term, this.#look(each)])),
+      signal: (term, signal) => this.#signal(term, signal),
+      sweep: async (attempt) => this.#sweep(attempt),
+      forget: (term) => void this.#commands.delete(term),
+      outputBytes: (term) => this.#commands.get(term)?.bytes,
+      dropOutput: (runs) => void this.dropped.push(...runs),
+      close: () => {
+        if (this.#onEnd === onEnd) this.#onEnd = undefined;
+      },
+    };
+  }
+
+  get running(): readonly string[] {
+    return this.#alive().map(({ launch }) => launch.definition.id);
+  }
+
+  launchOf(id: string): Launch {
+    return this.#commandOf(id).launch;
+  }
+
+  succeed(id: string): void {
+    this.#end(this.#commandOf(id), { kind: 'succeeded' });
+  }
+
+  fail(id: string, code = 1): void {
+    this.#end(this.#commandOf(id), { kind: 'failed', failure: { kind: 'exit', code } });
+  }
+
+  /** It says something. */
+  print(id: string): void {
+    this.#commandOf(id).bytes += 1;
+  }
+
+  /** It was there, and nobody saw it end. */
+  vanish(id: string): void {
+    this.#end(this.#commandOf(id), { kind: 'lost', cause: 'killed' });
+  }
+
+  #start(launch: Launch): StartResult {
+    const { term, definition } = launch;
+    const message = this.broken.get(definition.id);
+    if (message !== undefined) return { kind: 'not-started', message };
+    assert(!this.#fenced.has(term), `term ${term} starts once`);
+    this.#fenced.add(term);
+    this.log.push(`start ${definition.id}`);
+    const process = { bootId: 'boot', pid: this.log.length, startTime: '1' };
+    this.#commands.set(term, { launch, process, end: undefined, bytes: 0 });
+    return { kind: 'started', process };
+  }
+
+  #look({ term }: Attempt): Sight {
+    const command = this.#commands.get(term);
+    if (command?.end !== undefined) return { kind: 'ended', end: command.end };
+    if (command !== undefined) return { kind: 'running', process: command.process };
+    const hasStarted = this.#fenced.has(term);
+    this.#fenced.add(term);
+    return hasStarted ? { kind: 'gone', cause: 'killed' } : { kind: 'never-started' };
+  }
+
+  #signal(term: number, signal: 'terminate' | 'kill'): void {
+    const command = this.#commands.get(term);
+    if (command !== undefined && command.end === undefined)
+      this.log.push(`${signal} ${command.launch.definition.id}`);
+  }
+
+  #sweep({ term }: Attempt): boolean {
+    this.#fenced.add(term);
+    const command = this.#commands.get(term);
+    if (command !== undefined) this.log.push(`sweep ${command.launch.definition.id}`);
+    this.#commands.delete(term);
+    return true;
+  }
+
+  #end(command: Command, end: CommandEnd): void {
+    const { term } = command.launch;
+    command.end = end;
+    if (end.kind === 'lost') this.#commands.delete(term);
+    this.#onEnd?.(term, end);
+  }
+
+  #alive(): readonly Command[] {
+    return [...this.#commands.values()].filter(({ end }) => end === undefined);
+  }
+
+  #commandOf(id: string): Command {
+    const command = this.#alive().find(({ launch }) => launch.definition.id === id);
+    assert(command !== undefined, `"${id}" is running`);
+    return command;
+  }
+}
