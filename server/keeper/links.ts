@@ -6,8 +6,11 @@ import type { LedgerEntry } from '../engine/store-port.ts';
 export interface Links {
   /** For the one who decides. */
   server(): LinkServer;
-  /** To the one who decides; told of all that happens after a place in the ledger. */
-  connect(listener: LinkListener, after: number): Promise<ConnectResult>;
+  /**
+   * To the one who decides; told of all that happens after a place in the ledger. Who only asks needs
+   * no place, and is told nothing.
+   */
+  connect(listener: LinkListener, after?: number): Promise<ConnectResult>;
 }
 
 export interface LinkServer {

@@ -67,7 +67,7 @@ export class SocketLinks implements Links {
     };
   }
 
-  async connect(listener: LinkListener, after: number): Promise<ConnectResult> {
+  async connect(listener: LinkListener, after?: number): Promise<ConnectResult> {
     const { directory, role, name, build, limits = {}, timeoutMs = TIMEOUT_MS } = this.#options;
     const life: Life = { state: 'connecting' };
     const result = await connectBoard({
@@ -86,7 +86,7 @@ export class SocketLinks implements Links {
     if (result.kind === 'absent') return result;
     if (result.kind === 'refused') return { kind: 'refused', message: result.message };
     const { connection } = result;
-    const isSubscribed = await subscribe(connection, after);
+    const isSubscribed = after === undefined || (await subscribe(connection, after));
     // Whoever does not know yet that we are connected is told that nobody is there.
     if (!isSubscribed || life.state === 'over') {
       connection.close();

@@ -1,22 +1,21 @@
 import { assert } from '../../../../server/domain/assert.ts';
 import { parseWorkerId } from '../../../../server/domain/ids.ts';
 import { instant } from '../../../../server/domain/time.ts';
-import { realWorld } from '../../../../server/world.ts';
+import { SocketLinks } from '../../../../server/keeper/socket-links.ts';
+import { BoardDirectory } from '../../../../server/system/board-directory.ts';
+import { RandomIds } from '../../../../server/system/random-ids.ts';
 import { cycling, serveClient } from './serve-client.ts';
 
 interface Target {
   readonly folder: string;
 }
 
-/** A worker as the command line is one: it follows the board, and asks whoever decides. */
+const ids = new RandomIds();
+
+/** A worker that asks whoever decides, and looks at nothing else of the board. */
 await serveClient<Target>({
   fill: () => {},
   connect: async ({ folder }) => {
-    const listener = { changed: () => {}, noticed: () => {}, faulted: () => {} };
-    const world = realWorld(`bench ${process.pid}`, process.env);
-    const { keeper } = world.open(folder, { permission: 'granted', carriesOn: 'all', listener });
-    await keeper.takePart();
-    assert(!keeper.isDeciding, 'somebody else decides');
     const id = parseWorkerId(`agent/${process.pid}`)!;
     const worker = {
       id,
@@ -25,16 +24,27 @@ await serveClient<Target>({
       isIdle: false,
       since: instant(0),
     } as const;
+    const links = new SocketLinks({
+      directory: new BoardDirectory(folder, process.env).path,
+      role: 'worker',
+      name: id,
+      build: 'bench',
+      events: () => [],
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    const listener = { told: () => {}, woken: () => {}, gone: () => {} };
+    const result = await links.connect(listener);
+    assert(result.kind === 'connected', 'somebody decides');
+    const { calls } = result.link;
     return cycling({
       claim: async () => {
-        const reply = await keeper.calls.claim({ worker, operation: world.ids.operation() });
+        const reply = await calls.claim({ worker, operation: ids.operation() });
         return reply.kind === 'granted' ? reply.grant : undefined;
       },
       complete: async ({ run, task, term }) =>
-        await keeper.calls.say(
-          { run, task, term, says: { kind: 'completed' } },
-          world.ids.operation(),
-        ),
+        await calls.say({ run, task, term, says: { kind: 'completed' } }, ids.operation()),
     });
   },
 });
