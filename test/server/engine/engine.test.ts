@@ -10,6 +10,7 @@ import {
   termOf,
 } from '../../support/engine-world.ts';
 import { settled } from '../../support/hand-time.ts';
+import { methodsOf } from '../../support/store-methods.ts';
 import { workerId } from '../../support/snapshots.ts';
 import { definition, taskId } from '../../support/runs.ts';
 
@@ -54,7 +55,7 @@ test('a command starts only after its claim is on the disk', async () => {
   const seen: unknown[] = [];
   const world = await engineWorld(around, {
     wrap: (store) => ({
-      ...bound(store),
+      ...methodsOf(store),
       together: (write) => {
         const result = store.together(write);
         seen.push([...around.machine.log]);
@@ -167,7 +168,7 @@ test('requests that come together are written together', async () => {
   const around = new Surroundings();
   let commits = 0;
   const wrap = (store: Store): Store => ({
-    ...bound(store),
+    ...methodsOf(store),
     together: (write) => {
       commits += 1;
       return store.together(write);
@@ -184,7 +185,7 @@ test('a full disk refuses what is asked and forgets nothing that has happened', 
   const around = new Surroundings();
   let isFull = false;
   const wrap = (store: Store): Store => ({
-    ...bound(store),
+    ...methodsOf(store),
     together: (write) =>
       store.together(() => {
         const result = write();
@@ -337,7 +338,7 @@ test('an orderly end leaves the commands running for whoever comes next', async 
 /** The process is gone before the command starts: the disk has the claim. */
 function stopsBefore(task: string): (store: Store) => Store {
   return (store) => ({
-    ...bound(store),
+    ...methodsOf(store),
     together: (write) => {
       const result = store.together(write);
       const claimed = store.latestStates('/project').find((record) => record.task === task);
@@ -345,28 +346,4 @@ function stopsBefore(task: string): (store: Store) => Store {
       return result;
     },
   });
-}
-
-/** The methods of a store, to put something in the place of one of them. */
-function bound(store: Store): Store {
-  return {
-    snapshot: () => store.snapshot(),
-    beginTenure: () => store.beginTenure(),
-    together: (write) => store.together(write),
-    commit: (turn, decisions) => store.commit(turn, decisions),
-    claim: (write) => store.claim(write),
-    renew: (write) => store.renew(write),
-    settle: (write) => store.settle(write),
-    record: (events, operation) => store.record(events, operation),
-    resolve: (operation) => store.resolve(operation),
-    rebase: (facts) => store.rebase(facts),
-    events: (after, limit) => store.events(after, limit),
-    eventsOfRun: (run, after, limit) => store.eventsOfRun(run, after, limit),
-    lastSequence: () => store.lastSequence(),
-    runs: (limit) => store.runs(limit),
-    statesOf: (run) => store.statesOf(run),
-    latestStates: (root) => store.latestStates(root),
-    watch: (onHint) => store.watch(onHint),
-    close: () => store.close(),
-  };
 }

@@ -13,6 +13,7 @@ import {
   Surroundings,
 } from '../../support/engine-world.ts';
 import { settled } from '../../support/hand-time.ts';
+import { methodsOf } from '../../support/store-methods.ts';
 import type { HandMachine } from '../../support/hand-machine.ts';
 import { definition } from '../../support/runs.ts';
 
@@ -57,7 +58,7 @@ test('a disk that can neither be written nor read leaves nothing behind that is 
     throw new StoreError('world', 'The disk cannot be read.');
   };
   const wrap = (store: Store): Store => ({
-    ...delegating(store),
+    ...methodsOf(store),
     snapshot: () => (isBroken ? fail() : store.snapshot()),
     together: (write) =>
       store.together(() => {
@@ -78,7 +79,7 @@ test('an agent keeps what it has though this process slept while the disk wrote'
   const around = new Surroundings();
   let isSlow = false;
   const wrap = (store: Store): Store => ({
-    ...delegating(store),
+    ...methodsOf(store),
     together: (write) => {
       const result = store.together(write);
       if (isSlow) around.time.sleep(3_600_000);
@@ -128,28 +129,4 @@ const AGENT: Worker = {
 function change(machine: HandMachine, how: (runner: Runner) => Runner): void {
   const runner = machine.runner.bind(machine);
   machine.runner = (onEnd) => how(runner(onEnd));
-}
-
-/** The methods of a store, to put something in the place of one of them. */
-function delegating(store: Store): Store {
-  return {
-    snapshot: () => store.snapshot(),
-    beginTenure: () => store.beginTenure(),
-    together: (write) => store.together(write),
-    commit: (turn, decisions) => store.commit(turn, decisions),
-    claim: (write) => store.claim(write),
-    renew: (write) => store.renew(write),
-    settle: (write) => store.settle(write),
-    record: (events, operation) => store.record(events, operation),
-    resolve: (operation) => store.resolve(operation),
-    rebase: (facts) => store.rebase(facts),
-    events: (after, limit) => store.events(after, limit),
-    eventsOfRun: (run, after, limit) => store.eventsOfRun(run, after, limit),
-    lastSequence: () => store.lastSequence(),
-    runs: (limit) => store.runs(limit),
-    statesOf: (run) => store.statesOf(run),
-    latestStates: (root) => store.latestStates(root),
-    watch: (onHint) => store.watch(onHint),
-    close: () => store.close(),
-  };
 }

@@ -1,0 +1,25 @@
+import type { Store } from '../../server/engine/store-port.ts';
+
+/** The methods of a store, to put something in the place of one of them. */
+export function methodsOf(store: Store): Store {
+  return {
+    snapshot: () => store.snapshot(),
+    beginTenure: () => store.beginTenure(),
+    together: (write) => store.together(write),
+    commit: (turn, decisions) => store.commit(turn, decisions),
+    claim: (write) => store.claim(write),
+    renew: (write) => store.renew(write),
+    settle: (write) => store.settle(write),
+    record: (events, operation) => store.record(events, operation),
+    resolve: (operation) => store.resolve(operation),
+    rebase: (facts) => store.rebase(facts),
+    events: (after, limit) => store.events(after, limit),
+    eventsOfRun: (run, after, limit) => store.eventsOfRun(run, after, limit),
+    lastSequence: () => store.lastSequence(),
+    runs: (limit) => store.runs(limit),
+    statesOf: (run) => store.statesOf(run),
+    latestStates: (root) => store.latestStates(root),
+    watch: (onHint) => store.watch(onHint),
+    close: () => store.close(),
+  };
+}
