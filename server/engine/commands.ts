@@ -82,10 +82,7 @@ export class Commands {
     this.#tell(() => {
       // Whoever lost its claim is told nothing new: the result comes too late for anybody.
       this.#say({ ...which, term }, { says: sayingOf(end), at });
-      return () => {
-        this.#ending.delete(term);
-        this.#runner.forget(term);
-      };
+      return () => void this.#ending.delete(term);
     }, true);
   }
 

@@ -53,8 +53,6 @@ export interface Runner {
   signal(term: number, signal: 'terminate' | 'kill'): void;
   /** Kills whatever is alive of an attempt and keeps it from ever starting; `false`: not certain. */
   sweep(attempt: Attempt): Promise<boolean>;
-  /** Its end is in the ledger: nothing of it has to be kept but its output. */
-  forget(term: number): void;
   /** Grows with whatever the command prints; nothing when it does not run. */
   outputBytes(term: number): number | undefined;
   /** Nobody will read any more what commands of these runs have printed. */

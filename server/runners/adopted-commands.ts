@@ -1,14 +1,14 @@
 import type { ProcessIdentity } from '../domain/task.ts';
-import type { Fences } from './fences.ts';
+import type { Journals } from './journals.ts';
 import { LookLoop } from './look-loop.ts';
 import type { ProcessTable } from './process-identity.ts';
 
-/** The system says when a fence is written to, but for what it misses, and but for deaths. */
+/** The system says when a journal is written to, but for what it misses, and but for deaths. */
 const PAUSE_MS = 1000;
 const SHORT_PAUSE_MS = 20;
 
 interface AdoptedOptions {
-  readonly fences: Fences;
+  readonly journals: Journals;
   readonly processes: ProcessTable;
   /** The word of the slot; nothing when it died without one. */
   readonly onEnd: (term: number, word: string | undefined) => void;
@@ -20,7 +20,7 @@ export class AdoptedCommands {
   readonly #slots = new Map<number, ProcessIdentity>();
   /** These were signalled: the end is near. */
   readonly #expected = new Set<number>();
-  readonly #loop = new LookLoop(async () => await this.#look());
+  readonly #loop = new LookLoop(async () => Promise.resolve(this.#look()));
   #watcher: Disposable | undefined;
 
   constructor(options: AdoptedOptions) {
@@ -29,9 +29,7 @@ export class AdoptedCommands {
 
   add(term: number, slot: ProcessIdentity): void {
     this.#slots.set(term, slot);
-    this.#watcher ??= this.#options.fences.watch((written) => {
-      if (this.#slots.has(written)) this.#loop.hurry();
-    });
+    this.#watcher ??= this.#options.journals.watch(() => this.#loop.hurry());
     // It may have ended before the watch began.
     this.#loop.begin(0);
     this.#loop.hurry();
@@ -49,19 +47,19 @@ export class AdoptedCommands {
     this.#watcher?.[Symbol.dispose]();
   }
 
-  async #look(): Promise<number | undefined> {
-    await Promise.all([...this.#slots].map(async ([term, slot]) => this.#lookAt(term, slot)));
+  #look(): number | undefined {
+    for (const [term, slot] of this.#slots) this.#lookAt(term, slot);
     if (this.#slots.size === 0) return undefined;
     return this.#expected.size > 0 ? SHORT_PAUSE_MS : PAUSE_MS;
   }
 
-  async #lookAt(term: number, slot: ProcessIdentity): Promise<void> {
-    const { fences, processes, onEnd } = this.#options;
-    // What is dead before the fence is read writes no more to it.
+  #lookAt(term: number, slot: ProcessIdentity): void {
+    const { journals, processes, onEnd } = this.#options;
+    // What is dead before its journal is read writes no more to it.
     const isAlive = processes.isAlive(slot);
-    const fence = await fences.read(term);
-    const result = fence.kind === 'begun' ? fence.result : undefined;
-    if ((isAlive && result === undefined) || !this.#slots.delete(term)) return;
+    const result = journals.look(term)?.result;
+    if (isAlive && result === undefined) return;
+    this.#slots.delete(term);
     this.#expected.delete(term);
     onEnd(term, result);
   }

@@ -1,12 +1,13 @@
 import type { ProcessIdentity } from '../domain/task.ts';
 import type { Attempt, Sight } from '../engine/ports.ts';
-import type { Beginning, Fence, Fences } from './fences.ts';
+import type { Journals } from './journals.ts';
+import type { TermRecord } from './journal-text.ts';
 import type { ProcessTable } from './process-identity.ts';
 import { killGroup } from './stop.ts';
 import type { Sweeper } from './sweeper.ts';
 
 interface Machine {
-  readonly fences: Fences;
+  readonly journals: Journals;
   readonly processes: ProcessTable;
   readonly sweeper: Sweeper;
 }
@@ -14,90 +15,53 @@ interface Machine {
 /** What there is to see of an attempt that somebody else has started, or meant to. */
 export type Found =
   | Extract<Sight, { kind: 'never-started' | 'gone' }>
-  | { readonly kind: 'running'; readonly beginning: Beginning }
-  | { readonly kind: 'ended'; readonly beginning: Beginning; readonly result: string };
+  | { readonly kind: 'running'; readonly record: TermRecord }
+  | { readonly kind: 'ended'; readonly record: TermRecord; readonly result: string };
 
 /** Whatever the answer, the attempt does not start any more if it has not. */
 export async function findAttempt(attempt: Attempt, machine: Machine): Promise<Found> {
-  const { fences, processes } = machine;
-  const fence = await fences.close(attempt.term, processes.bootId);
-  switch (fence.kind) {
-    case 'absent':
-    case 'closed':
-      // After a crash of the machine the record of it may be missing; that it had begun was known.
-      return isOfEarlierBoot(attempt.process, processes)
-        ? { kind: 'gone', cause: 'host-lost' }
-        : { kind: 'never-started' };
-    case 'unwritten':
-      await clear(attempt, fence, machine);
-      return { kind: 'gone', cause: 'killed' };
-    default:
-      return await findBegun(attempt, fence, machine);
-  }
+  const { journals, processes } = machine;
+  const record = await journals.find(attempt.term, (process) => processes.isAlive(process));
+  if (record !== undefined && record.result !== 'fenced')
+    return await findOrdered(attempt, record, machine);
+  // After a crash of the machine the record of it may be missing; that it had begun was known.
+  return isOfEarlierBoot(attempt.process, processes)
+    ? { kind: 'gone', cause: 'host-lost' }
+    : { kind: 'never-started' };
 }
 
-async function findBegun(
-  attempt: Attempt,
-  fence: Extract<Fence, { kind: 'begun' }>,
-  machine: Machine,
-): Promise<Found> {
-  const { fences, processes } = machine;
-  if (fence.result !== undefined) return { kind: 'ended', beginning: fence, result: fence.result };
-  if (processes.isAlive(fence.process)) return { kind: 'running', beginning: fence };
+async function findOrdered(attempt: Attempt, record: TermRecord, machine: Machine): Promise<Found> {
+  const { journals, processes } = machine;
+  if (record.result !== undefined) return { kind: 'ended', record, result: record.result };
+  if (processes.isAlive(record.process)) return { kind: 'running', record };
   // It may have come to its end between the two looks.
-  const now = await fences.read(attempt.term);
-  if (now.kind === 'begun' && now.result !== undefined)
-    return { kind: 'ended', beginning: now, result: now.result };
-  if (isOfEarlierBoot(fence.process, processes)) return { kind: 'gone', cause: 'host-lost' };
-  await clear(attempt, fence, machine);
+  const result = journals.look(attempt.term)?.result;
+  if (result !== undefined) return { kind: 'ended', record, result };
+  if (isOfEarlierBoot(record.process, processes)) return { kind: 'gone', cause: 'host-lost' };
+  await clear(attempt, record, machine);
   return { kind: 'gone', cause: 'killed' };
 }
 
-/** Kills what is alive of an attempt and keeps it from starting; answers whether that is certain. */
+/** Kills what is alive of an attempt; answers whether that is certain. */
 export async function sweepAttempt(attempt: Attempt, machine: Machine): Promise<boolean> {
-  try {
-    const fence = await machine.fences.close(attempt.term, machine.processes.bootId);
-    return await clear(attempt, fence, machine);
-  } catch {
-    return false;
-  }
+  const { journals, processes } = machine;
+  const record = await journals.find(attempt.term, (process) => processes.isAlive(process));
+  return await clear(attempt, record, machine);
 }
 
-async function clear(attempt: Attempt, fence: Fence, machine: Machine): Promise<boolean> {
-  const { processes, sweeper } = machine;
-  const { run, term } = attempt;
+async function clear(
+  { run, term, process }: Attempt,
+  record: TermRecord | undefined,
+  { processes, sweeper }: Machine,
+): Promise<boolean> {
   // A slot that has ended the command may have begun another.
-  if (fence.kind === 'begun' && fence.result !== undefined)
-    return await sweeper.sweep({ run, term });
-  const leader = fence.kind === 'unwritten' ? attempt.process : leaderOf(fence);
+  if (record?.result !== undefined) return await sweeper.sweep({ run, term });
+  const leader = record?.process ?? process;
   const isGone =
     leader === undefined || !processes.isAlive(leader) || (await killGroup(leader, processes));
-  const slot = fence.kind === 'begun' ? fence.slot : undefined;
-  return (await sweeper.sweep({ run, term, slot })) && isGone;
-}
-
-function leaderOf(fence: Fence): ProcessIdentity | undefined {
-  return fence.kind === 'begun' ? fence.process : undefined;
+  return (await sweeper.sweep({ run, term, slot: record?.slot })) && isGone;
 }
 
 function isOfEarlierBoot(process: ProcessIdentity | undefined, { bootId }: ProcessTable): boolean {
   return process !== undefined && process.bootId !== bootId;
-}
-
-/** Removes what is on record of terms that nobody has to ask about any more. */
-export async function tidyFences(
-  isNeeded: (term: number) => boolean,
-  { fences, processes }: Machine,
-): Promise<void> {
-  for (const term of await fences.terms()) {
-    if (isNeeded(term)) continue;
-    const fence = await fences.read(term);
-    // A slot of this boot may still have the order that a closed fence keeps from being carried out.
-    const isOver =
-      fence.kind === 'closed'
-        ? fence.bootId !== processes.bootId
-        : fence.kind === 'begun' &&
-          (fence.result !== undefined || !processes.isAlive(fence.process));
-    if (isOver) await fences.remove(term);
-  }
 }

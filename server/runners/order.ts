@@ -1,19 +1,24 @@
 import type { Command } from '../domain/task.ts';
 import type { Launch } from '../engine/ports.ts';
 import { taskEnvironment } from './environment.ts';
+import { orderLine, type Writer, writerLine } from './journal-text.ts';
 import { isPlainCommand, isPlainVariable, quote } from './shell-words.ts';
 
 /** What a slot is told of a command, beside what it is. */
 export interface OrderPlace {
-  readonly fenceFile: string;
-  /** The first line of the fence. */
-  readonly fenceText: string;
+  readonly journal: string;
   readonly cwd: string;
   readonly logFile: string;
 }
 
+export interface Order {
+  readonly text: string;
+  /** So much of the journal it takes. */
+  readonly bytes: number;
+}
+
 export type OrderResult =
-  | { readonly kind: 'order'; readonly text: string }
+  | ({ readonly kind: 'order' } & Order)
   /** What is wrong with it, as the system calls it. */
   | { readonly kind: 'refused'; readonly code: 'E2BIG' | 'NUL' };
 
@@ -21,34 +26,40 @@ export type OrderResult =
  * What a slot reads once, before its first order. The signal that ends a command goes to its whole
  * group and must not end the slot: a trap that does something is not inherited, an ignored signal is.
  */
-export const SLOT_BEGINNING =
-  'set -C; trap : TERM; m=$(umask); umask 077; unset INTERLOCK_SLOT OLDPWD\n';
+export function slotBeginning(journal: string, writer: Writer): string {
+  return `trap : TERM; m=$(umask); umask 077; unset INTERLOCK_SLOT OLDPWD
+exec 9<>${quote(journal)} && printf '%s\\n' ${quote(writerLine(writer))} >&9
+`;
+}
 
 /**
  * One order: a single compound command, so that half of one is never carried out.
  *
- * The fence is made by whoever comes first and never twice. Its block on the disk is there before the
- * command begins, so the line with the end fits when the disk is full by then. `begun` is said by the
- * process of the command, which by then ends when it is asked to. At last the slot asks what the
- * command has left behind in its group to end; what left the group on purpose stays.
+ * That it has the order is written before it looks whether its journal is still in its place: whoever
+ * takes the place of this process moves the journal away before he reads it. There is room in it for
+ * all that follows, also when the disk is full by then. `begun` is said by the process of the command,
+ * which by then ends when it is asked to. At last the slot asks what the command has left behind in
+ * its group to end; what left the group on purpose stays.
  *
- * Instead of a status: `fenced`, the fence was there already or could not be written; `log`, the log
- * could not be opened. Nothing was run then. A slot that could not write what it had to goes, so that
- * nobody takes what it does next for this command.
+ * Instead of a status: `fenced`, nothing may begin any more; `log`, the log could not be opened.
+ * Nothing was run then. A slot that may not begin anything, or could not write what it had to, goes.
  */
 export function orderFor(launch: Launch, command: Command, place: OrderPlace): OrderResult {
   const { term } = launch;
+  const { logFile } = place;
   const environment = Object.entries(taskEnvironment(launch));
   if (isTooLong(command, environment)) return { kind: 'refused', code: 'E2BIG' };
-  const log = quote(place.logFile);
-  const fence = quote(place.fenceFile);
+  const record = orderLine({ term, logFile });
   const line = commandLine(command, environment);
-  const text = `s=fenced r=exit; { printf '%s\\n' ${quote(place.fenceText)} >&9 && { s=log; {
+  const text = `s=fenced r=exit; printf '%s\\n' ${quote(record)} >&9 && {
+[ -e ${quote(place.journal)} ] && { s=log r=; {
 (echo begun >&9; exec 9>&-; umask "$m" && cd -- ${quote(place.cwd)} && unset OLDPWD && ${line}) 2>&1
-s=$?; } </dev/null >>${log}; echo "ended $s" >&9 && r=; }; } 9>${fence}
+s=$?; } </dev/null >>${quote(logFile)}; }
+echo "ended $s" >&9 || r=exit; }
 kill -TERM 0; echo "${term} $s $r"; $r
 `;
-  return text.includes('\0') ? { kind: 'refused', code: 'NUL' } : { kind: 'order', text };
+  if (text.includes('\0')) return { kind: 'refused', code: 'NUL' };
+  return { kind: 'order', text, bytes: Buffer.byteLength(record) + LINES_BYTES };
 }
 
 type Variables = readonly (readonly [name: string, value: string])[];
@@ -74,6 +85,9 @@ function commandWords(command: Command): readonly string[] {
     ? [command.file, ...command.args]
     : ['/bin/sh', '-c', '--', command.script, 'sh'];
 }
+
+/** Of all lines that follow an order. */
+const LINES_BYTES = 32;
 
 /** Linux takes 128 KiB for one word or variable; the least that others take for all of them is 1 MiB. */
 const WORD_LIMIT_BYTES = 128 * 1024 - 1;

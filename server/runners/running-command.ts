@@ -9,6 +9,8 @@ export interface RunningCommand {
   readonly process: ProcessIdentity;
   /** The mark of its slot. */
   readonly slot: string;
+  /** Absent when somebody else has started it. */
+  readonly journal?: string;
   readonly logFile: string;
   /** Absent when somebody else has started it. */
   readonly source?: {

@@ -1,3 +1,4 @@
+import type { Journals } from './journals.ts';
 import type { ProcessTable } from './process-identity.ts';
 import { Slot } from './slot.ts';
 
@@ -7,6 +8,7 @@ const IDLE_LIMIT = 8;
 export interface SlotPoolOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly processes: ProcessTable;
+  readonly journals: Journals;
   readonly onNotice: (term: number, word: string) => void;
   /** It died while it carried out the order of this term. */
   readonly onDeath: (term: number) => void;
@@ -34,7 +36,7 @@ export class SlotPool {
     const slot = this.#busy.get(term);
     this.#busy.delete(term);
     if (slot === undefined) return;
-    if (this.#idle.length < IDLE_LIMIT && !slot.isLeaving) this.#idle.push(slot);
+    if (this.#idle.length < IDLE_LIMIT && !slot.isSpent) this.#idle.push(slot);
     else slot.retire();
   }
 
@@ -51,8 +53,12 @@ export class SlotPool {
   }
 
   #open(): Slot {
-    const { env, processes, onNotice } = this.#options;
-    const slot: Slot = new Slot(env, processes, { onNotice, onExit: () => this.#lose(slot) });
+    const { env, processes, journals, onNotice } = this.#options;
+    const journal = journals.create();
+    const slot: Slot = new Slot(
+      { env, processes, journal },
+      { onNotice, onExit: () => this.#lose(slot) },
+    );
     return slot;
   }
 

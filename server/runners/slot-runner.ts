@@ -3,13 +3,14 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunId } from '../domain/ids.ts';
 import type { Attempt, CommandEnd, Launch, Runner, Sight, StartResult } from '../engine/ports.ts';
-import { findAttempt, type Found, sweepAttempt, tidyFences } from './adoption.ts';
+import { findAttempt, type Found, sweepAttempt } from './adoption.ts';
 import { AdoptedCommands } from './adopted-commands.ts';
 import { errorCode, explainStart } from './command-end.ts';
 import { dropOutput } from './drop-output.ts';
 import { baseEnvironment } from './environment.ts';
-import { Fences, fenceText } from './fences.ts';
 import { folderSentence, MadeFolders, resolveFolder } from './folder.ts';
+import type { TermRecord } from './journal-text.ts';
+import { Journals, readRecord } from './journals.ts';
 import { orderFor } from './order.ts';
 import { OutputWatch } from './output-watch.ts';
 import { ProcessTable } from './process-identity.ts';
@@ -31,7 +32,7 @@ const LOOK_AGAIN_MS = 5;
 export class SlotRunner implements Runner {
   readonly #options: RunnerOptions;
   readonly #base: Readonly<Record<string, string>>;
-  readonly #fences: Fences;
+  readonly #journals: Journals;
   readonly #processes = new ProcessTable();
   readonly #sweeper = new Sweeper();
   readonly #folders = new MadeFolders();
@@ -39,38 +40,40 @@ export class SlotRunner implements Runner {
   readonly #running = new Map<number, RunningCommand>();
   readonly #slots: SlotPool;
   readonly #adopted: AdoptedCommands;
-  /** Terms whose fence keeps an order from being carried out that somebody may still have. */
-  readonly #closed = new Set<number>();
+  /** Nobody may start these any more. */
+  readonly #swept = new Set<number>();
   #hasAdopted = false;
   #isReleased = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#base = baseEnvironment(options.parentEnv);
-    this.#fences = new Fences(options.commandsFolder);
+    this.#journals = new Journals(options.commandsFolder);
     this.#slots = new SlotPool({
       env: this.#base,
       processes: this.#processes,
+      journals: this.#journals,
       onNotice: (term, word) => this.#settle(term, word),
       onDeath: (term) => this.#settle(term, undefined),
     });
     this.#adopted = new AdoptedCommands({
-      fences: this.#fences,
+      journals: this.#journals,
       processes: this.#processes,
       onEnd: (term, word) => this.#settle(term, word),
     });
   }
 
   start(launch: Launch): StartResult {
-    if (this.#running.has(launch.term))
-      return { kind: 'not-started', message: `Term ${launch.term} runs already.` };
+    const { term } = launch;
+    if (this.#running.has(term) || this.#swept.has(term) || this.#journals.has(term))
+      return { kind: 'not-started', message: `Term ${term} was started before.` };
     const cwd = resolveFolder(launch);
     if (cwd === undefined) return this.#refuse(launch, folderSentence(launch));
     try {
       return this.#order(launch, cwd);
     } catch (error) {
       // No more processes or open files, a full disk: said on the task.
-      this.#slots.giveBack(launch.term);
+      this.#slots.giveBack(term);
       return this.#refuse(launch, explainStart(launch.definition.id, errorCode(error)));
     }
   }
@@ -80,10 +83,17 @@ export class SlotRunner implements Runner {
       attempts.map(async (attempt) => [attempt.term, await this.#adoptOne(attempt)] as const),
     );
     const known = new Set(attempts.map(({ term }) => term));
-    if (!this.#hasAdopted)
-      await tidyFences((term) => known.has(term) || this.#running.has(term), this.#machine);
+    if (!this.#hasAdopted) this.#tidy(known);
     this.#hasAdopted = true;
     return new Map(sights);
+  }
+
+  /** What somebody asks about stays, and what goes on. */
+  #tidy(known: ReadonlySet<number>): void {
+    this.#journals.tidy(({ term, process, result }) => {
+      const isGoing = result === undefined && this.#processes.isAlive(process);
+      return isGoing || known.has(term) || this.#running.has(term);
+    });
   }
 
   signal(term: number, signal: 'terminate' | 'kill'): void {
@@ -101,12 +111,8 @@ export class SlotRunner implements Runner {
       command.told ??= Promise.withResolvers();
       await command.told.promise;
     }
-    this.#closed.add(attempt.term);
+    this.#swept.add(attempt.term);
     return await sweepAttempt(attempt, this.#machine);
-  }
-
-  forget(term: number): void {
-    if (!this.#closed.has(term)) this.#fences.forget(term);
   }
 
   dropOutput(runs: readonly RunId[]): void {
@@ -119,16 +125,17 @@ export class SlotRunner implements Runner {
 
   close(): void {
     this.#isReleased = true;
+    const isIdle = this.#running.size === 0;
     for (const { told } of this.#running.values()) told?.resolve();
     this.#running.clear();
     this.#slots.close();
     this.#adopted.close();
     this.#output.close();
-    this.#fences.release();
+    if (isIdle) this.#journals.discard();
   }
 
   get #machine() {
-    return { fences: this.#fences, processes: this.#processes, sweeper: this.#sweeper };
+    return { journals: this.#journals, processes: this.#processes, sweeper: this.#sweeper };
   }
 
   #order(launch: Launch, cwd: string): StartResult {
@@ -138,21 +145,16 @@ export class SlotRunner implements Runner {
     const logFile = this.#options.logFile(launch);
     this.#folders.make(path.dirname(logFile));
     const slot = this.#slots.take(term);
-    const { process, mark } = slot;
-    const order = orderFor(launch, command, {
-      fenceFile: this.#fences.fileOf(term),
-      fenceText: fenceText({ process, slot: mark, logFile }),
-      cwd,
-      logFile,
-    });
+    const { process, mark, journal } = slot;
+    const order = orderFor(launch, command, { journal, cwd, logFile });
     if (order.kind === 'refused') {
       this.#slots.giveBack(term);
       return this.#refuse(launch, explainStart(id, order.code));
     }
-    slot.order(order.text);
+    slot.order(order);
     const searchPath = env['PATH'] ?? this.#base['PATH'];
     const source = { command, cwd, searchPath };
-    this.#running.set(term, { run, term, process, slot: mark, logFile, source });
+    this.#running.set(term, { run, term, process, slot: mark, journal, logFile, source });
     this.#output.add(term, logFile);
     return { kind: 'started', process };
   }
@@ -172,7 +174,7 @@ export class SlotRunner implements Runner {
     const own = this.#running.get(attempt.term);
     if (own !== undefined) return { kind: 'running', process: own.process };
     const found = await findAttempt(attempt, this.#machine);
-    if (found.kind === 'never-started') this.#closed.add(attempt.term);
+    if (found.kind === 'never-started') this.#swept.add(attempt.term);
     if (found.kind === 'never-started' || found.kind === 'gone') return found;
     return await this.#take(attempt, found);
   }
@@ -181,7 +183,7 @@ export class SlotRunner implements Runner {
     { run, term }: Attempt,
     found: Extract<Found, { kind: 'running' | 'ended' }>,
   ): Promise<Sight> {
-    const { process, slot, logFile } = found.beginning;
+    const { process, slot, logFile } = found.record;
     const command: RunningCommand = { run, term, process, slot, logFile };
     await this.#output.addStarted(term, logFile);
     if (found.kind === 'running') {
@@ -199,10 +201,9 @@ export class SlotRunner implements Runner {
   /** What comes before a slot has made the process of the command would end nobody. */
   async #terminate(command: RunningCommand): Promise<void> {
     for (let round = 0; round < BEGINNING_ROUNDS; round += 1) {
-      const fence = await this.#fences.read(command.term);
-      if (this.#running.get(command.term) !== command) return;
-      if (fence.kind === 'begun' && fence.isReachable) break;
+      if (this.#recordOf(command)?.hasBegun === true) break;
       await delay(LOOK_AGAIN_MS);
+      if (this.#running.get(command.term) !== command) return;
     }
     // What a command has left behind was asked to end with it.
     if (command.hasEnded !== true) this.#send(command, 'SIGTERM');
@@ -239,16 +240,19 @@ export class SlotRunner implements Runner {
     else await awaitGroupEnd(process, this.#processes);
     await this.#sweeper.sweep({ run, term, slot });
     await this.#output.finish(term);
-    return word ?? (await this.#lastWord(command));
+    return word ?? this.#lastWord(command);
   }
 
   /** What there is on record of a command whose slot died before it told us. */
-  async #lastWord({ term, stop }: RunningCommand): Promise<string | undefined> {
-    const { bootId } = this.#processes;
-    const fence = await this.#fences.close(term, bootId).catch(() => undefined);
-    if (fence?.kind === 'begun') return fence.result;
+  #lastWord(command: RunningCommand): string | undefined {
+    const record = this.#recordOf(command);
+    if (record !== undefined) return record.result;
     // A slot that was dead already when it was given the order has not begun it, and nobody will.
-    return fence?.kind === 'absent' && stop !== 'kill' ? 'fenced' : undefined;
+    return command.stop === 'kill' ? undefined : 'fenced';
+  }
+
+  #recordOf({ term, journal }: RunningCommand): TermRecord | undefined {
+    return journal === undefined ? this.#journals.look(term) : readRecord(journal, term);
   }
 
   #tell(command: RunningCommand, word: string | undefined): void {

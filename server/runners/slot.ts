@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ProcessIdentity } from '../domain/task.ts';
-import { SLOT_BEGINNING } from './order.ts';
+import { JOURNAL_BYTES, RECORD_BYTES } from './journal-text.ts';
+import { type Order, slotBeginning } from './order.ts';
 import type { ProcessTable } from './process-identity.ts';
 import { signalGroup } from './signals.ts';
 
@@ -9,6 +10,12 @@ export interface SlotListener {
   readonly onNotice: (term: number, word: string) => void;
   /** It is dead, and carries out nothing more. */
   readonly onExit: () => void;
+}
+
+export interface SlotOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly processes: ProcessTable;
+  readonly journal: string;
 }
 
 /**
@@ -20,18 +27,18 @@ export class Slot {
   readonly process: ProcessIdentity;
   /** In its environment for ever, also in that of a copy of it that has not become a command yet. */
   readonly mark: string;
+  /** What it has on record of its commands. */
+  readonly journal: string;
   readonly #shell: ReturnType<typeof spawnShell>;
   readonly #listener: SlotListener;
+  #room = JOURNAL_BYTES - RECORD_BYTES;
   #unread = '';
   #isBusy = false;
   #isLeaving = false;
 
   /** Throws what the system says when it has no process to give. */
-  constructor(
-    env: Readonly<Record<string, string>>,
-    processes: ProcessTable,
-    listener: SlotListener,
-  ) {
+  constructor({ env, processes, journal }: SlotOptions, listener: SlotListener) {
+    this.journal = journal;
     this.#listener = listener;
     // Processes of one number that live one after the other differ in when this was.
     this.mark = `${process.pid}.${performance.timeOrigin + performance.now()}`;
@@ -48,17 +55,19 @@ export class Slot {
     shell.stdout.setEncoding('utf8');
     shell.stdout.on('data', (text: string) => this.#read(text));
     for (const part of [shell, shell.stdin, shell.stdout]) unref(part);
-    shell.stdin.write(SLOT_BEGINNING);
+    const { process: writer, mark: slot } = this;
+    shell.stdin.write(slotBeginning(journal, { process: writer, slot }));
   }
 
-  order(text: string): void {
+  order({ text, bytes }: Order): void {
     this.#isBusy = true;
+    this.#room -= bytes;
     this.#shell.stdin.write(text);
   }
 
-  /** It has said that it takes no more orders. */
-  get isLeaving(): boolean {
-    return this.#isLeaving;
+  /** It takes no more orders. */
+  get isSpent(): boolean {
+    return this.#isLeaving || this.#room < RECORD_BYTES;
   }
 
   /** It ends what it does, and goes. */

@@ -72,9 +72,6 @@ export class SpawnRunner implements Runner {
     return this.#processes.isReused(identity) || !signalProcess(identity.pid, 0);
   }
 
-  /** Nothing is kept that could be forgotten. */
-  forget(_term: number): void {}
-
   dropOutput(runs: readonly RunId[]): void {
     dropOutput(runs, this.#options.logFolder);
   }

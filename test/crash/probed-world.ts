@@ -110,7 +110,7 @@ function probedRunner(
     onEnd(term, end);
     probe.pass('runner.end.after');
   });
-  const methods = ['start', 'adopt', 'signal', 'sweep', 'forget'] as const;
+  const methods = ['start', 'adopt', 'signal', 'sweep'] as const;
   return probed(runner, { name: 'runner', methods, probe });
 }
 

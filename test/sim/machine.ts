@@ -110,10 +110,6 @@ export class Machine {
     this.#ends.delete(term);
   }
 
-  forget(term: number): void {
-    this.#ends.delete(term);
-  }
-
   /** Whatever hangs prints nothing. */
   outputOf(term: number): number | undefined {
     const process = this.#processes.get(term);

@@ -146,14 +146,6 @@ export const MUTANTS_IN_ENGINE = [
       equivalent: 'no turn stops what it has claimed itself, and a start is part of the turn',
     },
     {
-      name: 'the engine forgets how a command ended before that is written',
-      find: `return () => {
-        this.#ending.delete(term);`,
-      replace: `this.#runner.forget(term);
-      return () => {
-        this.#ending.delete(term);`,
-    },
-    {
       name: 'the engine never sweeps what was lost',
       find: 'if (this.#sweeping.has(term)) continue;',
       replace: 'if (term > 0) continue;',

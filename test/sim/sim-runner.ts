@@ -112,15 +112,6 @@ export class SimRunner implements Runner {
     return promise;
   }
 
-  forget(term: number): void {
-    const { life, world, shadow } = this.#parts;
-    life.mayDie('crashBetweenActs');
-    this.#act('forget');
-    const isHeld = shadow.facts.holders().some(({ holder }) => holder?.term === term);
-    world.checks.holds('forget', !isHeld, () => `term ${term} has ended, and nobody wrote it down`);
-    this.#machineOf(term)?.forget(term);
-  }
-
   dropOutput(): void {}
 
   outputBytes(term: number): number | undefined {

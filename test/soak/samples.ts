@@ -20,7 +20,7 @@ export const SLACK: Readonly<Record<string, number>> = {
   'board.db, MiB': 6,
   'board.db-wal, MiB': 6,
   'entries of the ledger': 12_000,
-  'fences of commands': 1500,
+  'journals of slots': 40,
   'folders of logs': 260,
   'files of the board': 12,
 };
@@ -49,7 +49,7 @@ export async function takeSample(
   sample.set('board.db, MiB', sizeOf(databaseFile) / MIB);
   sample.set('board.db-wal, MiB', sizeOf(`${databaseFile}-wal`) / MIB);
   sample.set('entries of the ledger', entriesIn(databaseFile));
-  sample.set('fences of commands', countIn(commandsFolder));
+  sample.set('journals of slots', readdirSync(commandsFolder, { recursive: true }).length);
   sample.set('folders of logs', countIn(path.join(directory.path, 'runs')));
   sample.set('files of the board', countIn(directory.path));
   return sample;

@@ -38,8 +38,7 @@ export class HandMachine {
       adopt: async (attempts) => new Map(attempts.map((each) => [each.term, this.#look(each)])),
       signal: (term, signal) => this.#signal(term, signal),
       sweep: async (attempt) => this.#sweep(attempt),
-      forget: (term) => void this.#commands.delete(term),
-      outputBytes: (term) => this.#commands.get(term)?.bytes,
+      outputBytes: (term) => this.#alive().find(({ launch }) => launch.term === term)?.bytes,
       dropOutput: (runs) => void this.dropped.push(...runs),
       close: () => {
         if (this.#onEnd === onEnd) this.#onEnd = undefined;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -93,7 +93,12 @@ export class CommandBench implements RunnerBench {
 
   async finish(launch: Launch, code: number): Promise<void> {
     await writeFile(path.join(this.root, `told-${launch.term}`), `${code}\n`);
-    if (existsSync(this.fenceOf(launch))) await untilFile(this.fenceOf(launch), 'ended');
+    if (this.journalOf(launch) !== undefined) await this.ended(launch);
+  }
+
+  /** Its slot has written that it has ended. */
+  async ended(launch: Launch): Promise<void> {
+    while (this.recordOf(launch).at(-1)?.startsWith('ended') !== true) await delay(2);
   }
 
   async vanish(launch: Launch): Promise<void> {
@@ -102,14 +107,27 @@ export class CommandBench implements RunnerBench {
     await untilGone(pid);
   }
 
-  fenceOf({ term }: Launch): string {
-    return path.join(this.commandsFolder, String(term));
+  /** The journal of the slot that was given it. */
+  journalOf({ term }: Launch): string | undefined {
+    return filesIn(this.commandsFolder).find((file) =>
+      readFileSync(file, 'utf8').includes(`"term":${term},`),
+    );
+  }
+
+  /** The lines that a slot has written of it. */
+  recordOf(launch: Launch): readonly string[] {
+    const journal = this.journalOf(launch);
+    if (journal === undefined) return [];
+    const lines = readFileSync(journal, 'utf8').split('\n').slice(0, -1);
+    const first = lines.findIndex((line) => line.includes(`"term":${launch.term},`));
+    const next = lines.findIndex((line, at) => at > first && line.startsWith('order'));
+    return lines.slice(first, next === -1 ? undefined : next);
   }
 
   /** Of a command that has begun. */
   slotOf(launch: Launch): number {
-    const [beginning = ''] = readFileSync(this.fenceOf(launch), 'utf8').split('\n');
-    const { pid }: { pid: number } = JSON.parse(beginning);
+    const [writer = ''] = readFileSync(this.journalOf(launch) ?? '', 'utf8').split('\n');
+    const { pid }: { pid: number } = JSON.parse(writer);
     return pid;
   }
 
@@ -155,6 +173,13 @@ function kill(pid: number): void {
   } catch {
     // It is gone already.
   }
+}
+
+export function filesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
 }
 
 /** Gone, or dead and only waiting for init to take note of it. */

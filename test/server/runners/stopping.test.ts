@@ -74,7 +74,7 @@ test('being killed ends what has been left behind and would not end', async () =
     `(trap '' TERM; sh -c 'echo $$ > pid'; echo ready; sleep 300; sleep 300) & wait`,
   );
   runner.signal(launch.term, 'terminate');
-  await untilFile(bench.fenceOf(launch), 'ended');
+  await bench.ended(launch);
   expect(bench.ends.all).toEqual([]);
   runner.signal(launch.term, 'kill');
   expect(await bench.ends.of(launch.term)).toEqual(SIGTERM);

@@ -1,13 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Attempt, Launch, Sight } from '../../../server/engine/ports.ts';
+import { ProcessTable } from '../../../server/runners/process-identity.ts';
 import { EndLog } from '../../support/end-log.ts';
 import { untilFile } from '../../support/until-file.ts';
-import { CommandBench, isGone, isLinux, program, shell, untilGone } from './command-bench.ts';
+import {
+  CommandBench,
+  filesIn,
+  isGone,
+  isLinux,
+  program,
+  shell,
+  untilGone,
+} from './command-bench.ts';
 
 const RUNNER = fileURLToPath(new URL('../../../server/runners/slot-runner.ts', import.meta.url));
 
@@ -99,7 +108,7 @@ test('how a command ended after its process was killed is known', async () => {
   ];
   await orderAndDie(bench, launches, {
     moment: async () => {
-      for (const launch of launches) await untilFile(bench.fenceOf(launch), 'ended');
+      for (const launch of launches) await bench.ended(launch);
     },
   });
   const sights = await bench.open().adopt(launches.map(attemptOf));
@@ -193,12 +202,11 @@ test('a process that merely has the same number is left alone', async () => {
   runner.start(other);
   await bench.begun(other);
   const launch = bench.launch();
-  const [beginning = ''] = readFileSync(bench.fenceOf(other), 'utf8').split('\n');
-  const stolen = { ...JSON.parse(beginning), startTime: '1', slot: 'another' };
-  writeFileSync(bench.fenceOf(launch), `${JSON.stringify(stolen)}\n`);
+  const [writer = ''] = readFileSync(bench.journalOf(other) ?? '', 'utf8').split('\n');
+  const stolen = { ...JSON.parse(writer), startTime: '1', slot: 'another' };
+  leaveJournal(bench, launch, { writer: stolen, lines: ['begun'] });
   const { sight } = await adoptOne(bench, launch);
   expect(sight).toEqual({ kind: 'gone', cause: 'killed' });
-  expect(await runner.sweep(attemptOf(launch))).toBe(true);
   await bench.finish(other, 0);
   expect(await bench.ends.of(other.term)).toEqual({ kind: 'succeeded' });
 });
@@ -206,30 +214,47 @@ test('a process that merely has the same number is left alone', async () => {
 test('what ran before the machine was started anew is gone with it', async () => {
   const bench = new CommandBench();
   const [begun, unknown] = [bench.launch(), bench.launch()];
-  const runner = bench.open();
   const process = { bootId: 'another boot', pid: globalThis.process.pid, startTime: '1' };
-  const beginning = { ...process, slot: 'slot', logFile: bench.logOf(begun) };
-  writeFileSync(bench.fenceOf(begun), `${JSON.stringify(beginning)}\n`);
-  const sights = await runner.adopt([attemptOf(begun), { ...attemptOf(unknown), process }]);
+  leaveJournal(bench, begun, { writer: { ...process, slot: 'slot' }, lines: ['begun'] });
+  const sights = await bench.open().adopt([attemptOf(begun), { ...attemptOf(unknown), process }]);
   const gone = { kind: 'gone', cause: 'host-lost' };
   expect([...sights.values()]).toEqual([gone, gone]);
 });
 
-test('a fence that nobody came to write is no command that runs', async () => {
+test('a slot that died with an order that it had only read has nothing that runs', async () => {
   const bench = new CommandBench();
   const launch = bench.launch();
-  const runner = bench.open();
-  writeFileSync(bench.fenceOf(launch), '{"bootId":"half of a li');
-  const sights = await runner.adopt([attemptOf(launch)]);
+  const process = new ProcessTable().identify(globalThis.process.pid);
+  const writer = { ...process, startTime: '1', slot: 'slot' };
+  leaveJournal(bench, launch, { writer, lines: [] });
+  const sights = await bench.open().adopt([attemptOf(launch)]);
   expect(sights.get(launch.term)).toEqual({ kind: 'gone', cause: 'killed' });
 });
+
+/** What a slot of an earlier process has written of one command. */
+function leaveJournal(
+  bench: CommandBench,
+  launch: Launch,
+  { writer, lines }: { readonly writer: object; readonly lines: readonly string[] },
+): void {
+  const folder = path.join(bench.commandsFolder, `slots of ${launch.term}`);
+  mkdirSync(folder, { recursive: true });
+  const order = `order ${JSON.stringify({ term: launch.term, logFile: bench.logOf(launch) })}`;
+  writeFileSync(
+    path.join(folder, '1'),
+    `${[JSON.stringify(writer), order, ...lines].join('\n')}\n`,
+  );
+}
 
 test('a line that is not complete is not the end of a command', async () => {
   const bench = new CommandBench();
   const launch = bench.launch();
   bench.open().start(launch);
   await bench.begun(launch);
-  writeFileSync(bench.fenceOf(launch), 'ended 0', { flag: 'a' });
+  const journal = bench.journalOf(launch) ?? '';
+  const text = readFileSync(journal, 'utf8');
+  writeFileSync(journal, text.replace('begun\n\0\0\0\0\0\0\0', 'begun\nended 0'));
+  expect(readFileSync(journal, 'utf8')).toContain('begun\nended 0\0');
   const { sight } = await adoptOne(bench, launch);
   expect(sight).toMatchObject({ kind: 'running' });
 });
@@ -237,20 +262,23 @@ test('a line that is not complete is not the end of a command', async () => {
 test('whoever adopts removes what is on record of commands that nobody asks about', async () => {
   const bench = new CommandBench();
   const runner = bench.open();
-  const [ended, needed, running, closed] = [
-    await bench.run(runner, shell('true')),
-    await bench.run(runner, shell('true')),
-    { launch: bench.launch() },
-    { launch: bench.launch() },
-  ];
-  runner.start(running.launch);
-  await bench.begun(running.launch);
-  await runner.sweep(attemptOf(closed.launch));
-  runner.forget(closed.launch.term);
-  await bench.open(new EndLog().onEnd).adopt([attemptOf(needed.launch)]);
-  const kept = [needed, running, closed].map(({ launch }) => String(launch.term));
-  expect(readdirSync(bench.commandsFolder).toSorted()).toEqual(kept.toSorted());
-  expect(existsSync(bench.fenceOf(ended.launch))).toBe(false);
+  const running = bench.launch();
+  runner.start(running);
+  await bench.begun(running);
+  const { launch: needed } = await bench.run(runner, shell('true'));
+  runner.close();
+  const journals = [running, needed].map((launch) => path.basename(bench.journalOf(launch) ?? ''));
+  const second = bench.open(new EndLog().onEnd);
+  await second.adopt([attemptOf(needed)]);
+  const kept = (): readonly string[] =>
+    filesIn(bench.commandsFolder).map((file) => path.basename(file));
+  expect(kept().toSorted()).toEqual(journals.toSorted());
+  await bench.open(new EndLog().onEnd).adopt([]);
+  expect(kept()).toEqual(journals.slice(0, 1));
+  await bench.finish(running, 0);
+  await untilGone(bench.slotOf(running));
+  await bench.open(new EndLog().onEnd).adopt([]);
+  expect(kept()).toEqual([]);
 });
 
 test('a command that a swept attempt had is not started by an order that comes late', async () => {
@@ -258,8 +286,7 @@ test('a command that a swept attempt had is not started by an order that comes l
   const launch = bench.launch(shell('touch ran'));
   const runner = bench.open();
   expect(await runner.sweep(attemptOf(launch))).toBe(true);
-  runner.forget(launch.term);
-  runner.start(launch);
-  expect(await bench.ends.of(launch.term)).toEqual({ kind: 'lost', cause: 'not-started' });
+  expect(runner.start(launch)).toMatchObject({ kind: 'not-started' });
+  await bench.run(runner, shell('true'));
   expect(existsSync(path.join(bench.root, 'ran'))).toBe(false);
 });

@@ -78,7 +78,6 @@ function lookContract(openBench: () => RunnerBench): void {
     await bench.begun(launch);
     await bench.finish(launch, 0);
     await ends.of(launch.term);
-    runner.forget(launch.term);
     expect(runner.outputBytes(launch.term)).toBeUndefined();
   });
 

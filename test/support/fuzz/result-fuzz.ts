@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseRunId } from '../../../server/domain/ids.ts';
 import type { Attempt, Runner, Sight } from '../../../server/engine/ports.ts';
-import { fenceText } from '../../../server/runners/fences.ts';
+import { orderLine, writerLine } from '../../../server/runners/journal-text.ts';
 import { ProcessTable } from '../../../server/runners/process-identity.ts';
 import { SlotRunner } from '../../../server/runners/slot-runner.ts';
 import { Random } from '../../sim/random.ts';
@@ -33,28 +33,19 @@ export async function fuzzResults({
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'interlock-fuzz-')));
   const commandsFolder = path.join(folder, 'commands');
   mkdirSync(commandsFolder, { mode: 0o700 });
-  const runner = new SlotRunner({
-    commandsFolder,
-    logFile: ({ term }) => path.join(folder, `${term}.log`),
-    logFolder: (run) => path.join(folder, run),
-    parentEnv: process.env,
-    onEnd: () => {},
-  });
   try {
     for (let first = 0; first < count; first += AT_ONCE)
       await tryMany(
-        { runner, commandsFolder, folder, seed, first, totals },
+        { commandsFolder, folder, seed, first, totals },
         Math.min(AT_ONCE, count - first),
       );
   } finally {
-    runner.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return totals;
 }
 
 interface Trial {
-  readonly runner: Runner;
   readonly commandsFolder: string;
   readonly folder: string;
   readonly seed: number;
@@ -63,29 +54,44 @@ interface Trial {
 }
 
 async function tryMany(trial: Trial, count: number): Promise<void> {
-  const { runner, commandsFolder, folder, seed, first, totals } = trial;
+  const { commandsFolder, folder, seed, first, totals } = trial;
   const texts = new Map<number, string>();
   for (let index = first; index < first + count; index += 1) {
     const random = new Random(seed * 1_000_003 + index);
     const term = index + 1;
-    const text = spoil(random, whole(random, path.join(folder, `${term}.log`)));
+    const text = spoil(random, whole(random, { term, logFile: path.join(folder, `${term}.log`) }));
     texts.set(term, text);
-    if (random.chance(0.98)) writeFileSync(path.join(commandsFolder, String(term)), text, 'latin1');
-    else mkdirSync(path.join(commandsFolder, String(term)));
+    const slots = path.join(commandsFolder, `1.${term}`);
+    mkdirSync(slots, { mode: 0o700 });
+    if (random.chance(0.98)) writeFileSync(path.join(slots, '1'), text, 'latin1');
+    else mkdirSync(path.join(slots, '1'));
   }
+  const runner = newRunner(commandsFolder, folder);
   const sights = await runner.adopt([...texts.keys()].map(attemptOf));
+  const successes = new Set([...texts.values()].flatMap((text) => [...successesIn(text)]));
   for (const [term, text] of texts) {
     const sight = sights.get(term);
     const kind = kindOf(sight);
     totals.sights.set(kind, (totals.sights.get(kind) ?? 0) + 1);
     totals.inputs += 1;
-    if (kind === 'succeeded' && !mayBeSuccess(text))
+    if (kind === 'succeeded' && !successes.has(term))
       throw new Error(
         `Input ${term - 1} of seed ${seed} is taken for a success: ${JSON.stringify(text)}`,
       );
-    runner.forget(term);
-    rmSync(path.join(commandsFolder, String(term)), { recursive: true, force: true });
   }
+  runner.close();
+  rmSync(commandsFolder, { recursive: true, force: true });
+  mkdirSync(commandsFolder, { mode: 0o700 });
+}
+
+function newRunner(commandsFolder: string, folder: string): Runner {
+  return new SlotRunner({
+    commandsFolder,
+    logFile: ({ term }) => path.join(folder, `${term}.log`),
+    logFolder: (run) => path.join(folder, run),
+    parentEnv: process.env,
+    onEnd: () => {},
+  });
 }
 
 function attemptOf(term: number): Attempt {
@@ -100,10 +106,10 @@ function kindOf(sight: Sight | undefined): string {
 }
 
 /** What a slot leaves behind: of a process that is not there any more. */
-function whole(random: Random, logFile: string): string {
+function whole(random: Random, order: Parameters<typeof orderLine>[0]): string {
   const { bootId } = processes;
   const process = { bootId, pid: 2 ** 22 + random.below(1000), startTime: '1' };
-  const beginning = fenceText({ process, slot: `1.${random.below(9)}`, logFile });
+  const writer = writerLine({ process, slot: `1.${random.below(9)}` });
   const ends = [
     '',
     'ended 0',
@@ -114,8 +120,17 @@ function whole(random: Random, logFile: string): string {
     'ended 127',
     'ended',
   ];
-  const lines = [beginning, ...(random.chance(0.5) ? ['begun'] : []), random.pick(ends)];
-  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+  const other = [orderLine({ ...order, term: order.term + 1_000_000 }), 'begun', 'ended 0'];
+  const before = random.chance(0.3) ? other : [];
+  const lines = [
+    writer,
+    ...before,
+    orderLine(order),
+    ...(random.chance(0.5) ? ['begun'] : []),
+    random.pick(ends),
+  ];
+  const room = random.chance(0.5) ? '\0'.repeat(64) : '';
+  return `${lines.filter((line) => line !== '').join('\n')}\n${room}`;
 }
 
 const processes = new ProcessTable();
@@ -155,23 +170,32 @@ const STRANGE = [
   'null\n',
   '[]\n',
   '0\n',
-  '{"pid":1,"startTime":"1","slot":"1","logFile":"/"}\n',
-  '{"bootId":null,"pid":"self","startTime":0,"slot":{},"logFile":[]}\n',
+  'begun\n',
+  'order {"term":1,"logFile":"/"}\n',
+  'order {"term":-1,"logFile":[]}\n',
+  '{"bootId":"1","pid":1,"startTime":"1","slot":"1"}\n',
+  '{"bootId":null,"pid":"self","startTime":0,"slot":{}}\n',
 ];
 
 function insert(text: string, place: number, piece: string): string {
   return text.slice(0, place) + piece + text.slice(place);
 }
 
-/** Whole lines: what has begun, and later that it ended with 0. The first word on its end counts. */
-function mayBeSuccess(text: string): boolean {
-  const [first = '', ...rest] = text.split('\n').slice(0, -1);
-  const end = rest.find((line) => line.startsWith('ended '));
-  if (end !== 'ended 0') return false;
+/** Whole lines: an order, and that it ended with 0 before the next. The first word on an end counts. */
+function* successesIn(text: string): Generator<unknown, void> {
+  const lines = text.split('\n').slice(0, -1);
+  const orders = lines.flatMap((line, at) => (line.startsWith('order ') ? [at] : []));
+  for (const [index, at] of orders.entries()) {
+    const own = lines.slice(at, orders[index + 1]);
+    if (own.find((line) => line.startsWith('ended ')) === 'ended 0') yield* termIn(own[0] ?? '');
+  }
+}
+
+function* termIn(line: string): Generator<unknown, void> {
   try {
-    const fields: unknown = JSON.parse(first);
-    return typeof fields === 'object' && fields !== null && 'pid' in fields && 'slot' in fields;
+    const fields: unknown = JSON.parse(line.slice('order '.length));
+    if (typeof fields === 'object' && fields !== null && 'term' in fields) yield fields.term;
   } catch {
-    return false;
+    // It is no order.
   }
 }
