@@ -48,7 +48,12 @@ export class AdoptedCommands {
   }
 
   #look(): number | undefined {
-    for (const [term, slot] of this.#slots) this.#lookAt(term, slot);
+    for (const [term, slot] of this.#slots)
+      try {
+        this.#lookAt(term, slot);
+      } catch {
+        // The system does not let us look: the next look may be better.
+      }
     if (this.#slots.size === 0) return undefined;
     return this.#expected.size > 0 ? SHORT_PAUSE_MS : PAUSE_MS;
   }

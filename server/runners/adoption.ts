@@ -25,9 +25,12 @@ export async function findAttempt(attempt: Attempt, machine: Machine): Promise<F
   if (record !== undefined && record.result !== 'fenced')
     return await findOrdered(attempt, record, machine);
   // After a crash of the machine the record of it may be missing; that it had begun was known.
-  return isOfEarlierBoot(attempt.process, processes)
-    ? { kind: 'gone', cause: 'host-lost' }
-    : { kind: 'never-started' };
+  if (isOfEarlierBoot(attempt.process, processes)) return { kind: 'gone', cause: 'host-lost' };
+  if (record === undefined) await clear(attempt, undefined, machine);
+  const { process } = attempt;
+  const isKnown = record !== undefined || process === undefined || journals.knows(process);
+  // Somebody has removed what there was on record of it.
+  return isKnown ? { kind: 'never-started' } : { kind: 'gone', cause: 'killed' };
 }
 
 async function findOrdered(attempt: Attempt, record: TermRecord, machine: Machine): Promise<Found> {

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import {
   copyBytes,
@@ -7,6 +6,7 @@ import {
   MARKER_BYTES,
   moveTail,
   readTail,
+  sizeOf,
   TAIL_BYTES,
   TAIL_START,
   tailFile,
@@ -68,7 +68,7 @@ export class BoundedLog {
   /** Nobody writes to it any more. Answers nothing when it is as it should be already. */
   finish(): Promise<void> | undefined {
     this.#isFinished = true;
-    const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    const size = sizeOf(this.#file);
     const isWhole =
       this.#trimming === undefined &&
       this.#removedBytes === 0 &&

@@ -25,10 +25,6 @@ export function explainStart(what: string, code: string): string {
   return `Could not start "${what}" (${code}). ${advice}`;
 }
 
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
 const ADVICE: Readonly<Record<string, string>> = {
   ENOENT: 'Check that it is installed and on PATH.',
   EACCES: 'Check that it may be executed.',
@@ -60,7 +56,12 @@ export function missingProgram(
 }
 
 function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(file).isFile();
+  } catch {
+    // Its name is too long, or links lead in a circle: nobody can run it.
+    return false;
+  }
 }
 
 function isExecutable(file: string): boolean {

@@ -30,7 +30,8 @@ interface Order {
   readonly logFile: string;
 }
 
-interface Journal {
+export interface Journal {
+  readonly writer: Writer;
   readonly records: ReadonlyMap<number, TermRecord>;
 }
 
@@ -58,7 +59,7 @@ export function parseJournal(text: string): Journal | undefined {
     else if (current !== undefined) current = followed(current, line);
     if (current !== undefined) records.set(current.term, current);
   }
-  return { records };
+  return { writer, records };
 }
 
 function followed(record: TermRecord, line: string): TermRecord {

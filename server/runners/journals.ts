@@ -11,8 +11,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { JOURNAL_BYTES, parseJournal, type TermRecord } from './journal-text.ts';
+import type { ProcessIdentity } from '../domain/task.ts';
+import { type Journal, JOURNAL_BYTES, parseJournal, type TermRecord } from './journal-text.ts';
 import type { ProcessTable } from './process-identity.ts';
+import { codeOf, isAbsent } from './system-error.ts';
 
 const OVER = '.over';
 const LOOK_AGAIN_MS = 20;
@@ -30,6 +32,7 @@ export class Journals {
   readonly #own: string;
   /** Of commands that slots of earlier processes were given: in which file they are. */
   readonly #files = new Map<number, string>();
+  readonly #writers = new Set<string>();
   readonly #watchers = new Set<Disposable>();
   #count = 0;
 
@@ -47,7 +50,7 @@ export class Journals {
   create(): string {
     this.#count += 1;
     const file = path.join(this.#own, String(this.#count));
-    const descriptor = openSync(file, 'wx', 0o600);
+    const descriptor = openNew(file);
     try {
       for (let written = 0; written < JOURNAL_BYTES;)
         written += writeSync(descriptor, EMPTY, 0, JOURNAL_BYTES - written);
@@ -63,6 +66,11 @@ export class Journals {
   /** Whether an earlier process has ordered it. */
   has(term: number): boolean {
     return this.#files.has(term);
+  }
+
+  /** Whether all is known that this slot of an earlier process has begun. */
+  knows(slot: ProcessIdentity): boolean {
+    return this.#writers.has(nameOf(slot));
   }
 
   /** Nothing when no slot of an earlier process has begun with the order, and none ever will. */
@@ -107,7 +115,10 @@ export class Journals {
   }
 
   #note(file: string): void {
-    for (const term of readJournal(file)?.records.keys() ?? []) this.#files.set(term, file);
+    const journal = readJournal(file);
+    if (journal === undefined) return;
+    this.#writers.add(nameOf(journal.writer.process));
+    for (const term of journal.records.keys()) this.#files.set(term, file);
   }
 
   #others(): readonly string[] {
@@ -140,21 +151,44 @@ export class Journals {
 
 const EMPTY = Buffer.alloc(JOURNAL_BYTES);
 
+/** Nobody makes the folder anew: who took the place of this process has moved it away. */
+export class JournalsGone extends Error {
+  constructor(folder: string) {
+    super(
+      `No command can be started: ${folder} was removed, or another Interlock decides for the board now. Start Interlock again.`,
+    );
+  }
+}
+
+function openNew(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (error) {
+    throw isAbsent(error) ? new JournalsGone(path.dirname(file)) : error;
+  }
+}
+
 /** What a slot has on record of one term; nothing when it has nothing. */
 export function readRecord(file: string, term: number): TermRecord | undefined {
   return readJournal(file)?.records.get(term);
 }
 
-function readJournal(file: string): ReturnType<typeof parseJournal> {
+/** Nothing where there is no journal; throws where nobody can look. */
+function readJournal(file: string): Journal | undefined {
   try {
     return parseJournal(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (isAbsent(error) || codeOf(error) === 'EISDIR') return undefined;
+    throw error;
   }
 }
 
 function isUndecided(record: TermRecord | undefined): record is TermRecord {
   return record !== undefined && !record.hasBegun && record.result === undefined;
+}
+
+function nameOf({ bootId, pid, startTime }: ProcessIdentity): string {
+  return `${bootId} ${pid} ${startTime}`;
 }
 
 function end(folder: string): void {
@@ -169,8 +203,9 @@ function end(folder: string): void {
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    return [];
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
   }
 }
 

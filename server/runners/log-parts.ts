@@ -1,4 +1,4 @@
-import { fstatSync, ftruncateSync, readSync, renameSync, writeSync } from 'node:fs';
+import { fstatSync, ftruncateSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 
 export const HEAD_BYTES = 1024 * 1024;
@@ -7,6 +7,15 @@ export const TAIL_BYTES = 9 * 1024 * 1024;
 /** Where the last part of a long log is while its command runs. */
 export function tailFile(file: string): string {
   return `${file}.tail`;
+}
+
+/** Of a log that is not there, or cannot be looked at: 0. */
+export function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
 }
 
 /** The most that it takes to say that something is missing. */

@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { ProcessIdentity } from '../domain/task.ts';
+import { isAbsent } from './system-error.ts';
 
-/** Names processes so that a later one with the same number is never taken for an earlier one. */
+/**
+ * Names processes so that a later one with the same number is never taken for an earlier one. Throws
+ * where the system does not let us look: nobody may take that for an answer.
+ */
 export class ProcessTable {
   /** Of this start of the machine; it does not change while we live. */
   readonly bootId = readBootId();
@@ -51,7 +55,8 @@ function readStat(pid: number): readonly [string | undefined, string | undefined
     // The name in brackets may hold spaces; state is field 3 of proc(5), the start time field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return [fields[0], fields[19]];
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
   }
 }

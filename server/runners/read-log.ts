@@ -1,9 +1,10 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import {
   HEAD_BYTES,
   marker,
   MARKER_BYTES,
   readTail,
+  sizeOf,
   TAIL_BYTES,
   TAIL_START,
   tailFile,
@@ -13,7 +14,7 @@ import {
 export async function* readLog(file: string): AsyncGenerator<Buffer, void> {
   const { leftOutBytes, bytes } = await readTail(file);
   if (bytes === 0) {
-    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const size = sizeOf(file);
     const skipped = size - HEAD_BYTES - TAIL_BYTES;
     const isWhole = skipped <= MARKER_BYTES;
     yield* readPart(file, 0, isWhole ? Infinity : HEAD_BYTES);

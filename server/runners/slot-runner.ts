@@ -5,12 +5,12 @@ import type { RunId } from '../domain/ids.ts';
 import type { Attempt, CommandEnd, Launch, Runner, Sight, StartResult } from '../engine/ports.ts';
 import { findAttempt, type Found, sweepAttempt } from './adoption.ts';
 import { AdoptedCommands } from './adopted-commands.ts';
-import { errorCode, explainStart } from './command-end.ts';
+import { explainStart } from './command-end.ts';
 import { dropOutput } from './drop-output.ts';
 import { baseEnvironment } from './environment.ts';
 import { folderSentence, MadeFolders, resolveFolder } from './folder.ts';
 import type { TermRecord } from './journal-text.ts';
-import { Journals, readRecord } from './journals.ts';
+import { Journals, JournalsGone, readRecord } from './journals.ts';
 import { orderFor } from './order.ts';
 import { OutputWatch } from './output-watch.ts';
 import { ProcessTable } from './process-identity.ts';
@@ -20,6 +20,7 @@ import { signalGroup } from './signals.ts';
 import { SlotPool } from './slot-pool.ts';
 import { awaitGroupEnd, killGroup } from './stop.ts';
 import { Sweeper } from './sweeper.ts';
+import { codeOf } from './system-error.ts';
 
 /** How long to wait for the process of a command to be there, so that a request to end reaches it. */
 const BEGINNING_ROUNDS = 1000;
@@ -74,34 +75,48 @@ export class SlotRunner implements Runner {
     } catch (error) {
       // No more processes or open files, a full disk: said on the task.
       this.#slots.giveBack(term);
-      return this.#refuse(launch, explainStart(launch.definition.id, errorCode(error)));
+      const message =
+        error instanceof JournalsGone
+          ? error.message
+          : explainStart(launch.definition.id, codeOf(error));
+      return this.#refuse(launch, message);
     }
   }
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
-    const sights = await Promise.all(
-      attempts.map(async (attempt) => [attempt.term, await this.#adoptOne(attempt)] as const),
+    const sights = new Map<number, Sight>();
+    await Promise.all(
+      attempts.map(async (attempt) => {
+        try {
+          sights.set(attempt.term, await this.#adoptOne(attempt));
+        } catch {
+          // Nobody can look now. Of what nothing is said somebody asks again.
+        }
+      }),
     );
     const known = new Set(attempts.map(({ term }) => term));
     if (!this.#hasAdopted) this.#tidy(known);
     this.#hasAdopted = true;
-    return new Map(sights);
+    return sights;
   }
 
   /** What somebody asks about stays, and what goes on. */
   #tidy(known: ReadonlySet<number>): void {
-    this.#journals.tidy(({ term, process, result }) => {
-      const isGoing = result === undefined && this.#processes.isAlive(process);
-      return isGoing || known.has(term) || this.#running.has(term);
-    });
+    try {
+      this.#journals.tidy(({ term, process, result }) => {
+        const isGoing = result === undefined && this.#processes.isAlive(process);
+        return isGoing || known.has(term) || this.#running.has(term);
+      });
+    } catch {
+      // Whoever comes next does it.
+    }
   }
 
   signal(term: number, signal: 'terminate' | 'kill'): void {
     const command = this.#running.get(term);
     if (command === undefined || command.stop === 'kill') return;
     command.stop = signal;
-    if (signal === 'kill') this.#send(command, 'SIGKILL');
-    else void this.#terminate(command);
+    void (signal === 'kill' ? this.#send(command, 'SIGKILL') : this.#terminate(command));
   }
 
   async sweep(attempt: Attempt): Promise<boolean> {
@@ -201,19 +216,25 @@ export class SlotRunner implements Runner {
   /** What comes before a slot has made the process of the command would end nobody. */
   async #terminate(command: RunningCommand): Promise<void> {
     for (let round = 0; round < BEGINNING_ROUNDS; round += 1) {
-      if (this.#recordOf(command)?.hasBegun === true) break;
+      if (this.#hasBegun(command)) break;
       await delay(LOOK_AGAIN_MS);
       if (this.#running.get(command.term) !== command) return;
     }
     // What a command has left behind was asked to end with it.
-    if (command.hasEnded !== true) this.#send(command, 'SIGTERM');
+    if (command.hasEnded !== true) await this.#send(command, 'SIGTERM');
   }
 
-  #send(command: RunningCommand, signal: NodeJS.Signals): void {
+  async #send(command: RunningCommand, signal: NodeJS.Signals): Promise<void> {
     const { term, process } = command;
-    if (this.#running.get(term) !== command || this.#processes.isReused(process)) return;
-    signalGroup(process.pid, signal);
-    this.#adopted.expect(term);
+    while (this.#running.get(term) === command)
+      try {
+        if (!this.#processes.isReused(process)) signalGroup(process.pid, signal);
+        this.#adopted.expect(term);
+        return;
+      } catch {
+        // The system does not let us look whose number it is.
+        await delay(LOOK_AGAIN_MS);
+      }
   }
 
   /** What a slot says of the end of a command; nothing when it died. */
@@ -223,7 +244,9 @@ export class SlotRunner implements Runner {
     command.hasEnded = true;
     const status = Number(word);
     if (word === undefined || status > 128 || command.stop !== undefined) {
-      void this.#clear(command, word).then((last) => this.#tell(command, last));
+      void this.#clear(command, word)
+        .catch(() => word)
+        .then((last) => this.#tell(command, last));
       return;
     }
     this.#slots.giveBack(term);
@@ -249,6 +272,15 @@ export class SlotRunner implements Runner {
     if (record !== undefined) return record.result;
     // A slot that was dead already when it was given the order has not begun it, and nobody will.
     return command.stop === 'kill' ? undefined : 'fenced';
+  }
+
+  #hasBegun(command: RunningCommand): boolean {
+    try {
+      return this.#recordOf(command)?.hasBegun === true;
+    } catch {
+      // The next look may be better.
+      return false;
+    }
   }
 
   #recordOf({ term, journal }: RunningCommand): TermRecord | undefined {

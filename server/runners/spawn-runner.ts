@@ -5,7 +5,7 @@ import type { Command, ProcessIdentity } from '../domain/task.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Attempt, CommandEnd, Launch, Runner, Sight, StartResult } from '../engine/ports.ts';
 import { dropOutput } from './drop-output.ts';
-import { endOfStatus, errorCode, explainStart, failed, notStarted } from './command-end.ts';
+import { endOfStatus, explainStart, failed, notStarted } from './command-end.ts';
 import { baseEnvironment, taskEnvironment } from './environment.ts';
 import { folderSentence, MadeFolders, resolveFolder } from './folder.ts';
 import { OutputWatch } from './output-watch.ts';
@@ -13,6 +13,7 @@ import { ProcessTable } from './process-identity.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { signalGroup, signalProcess } from './signals.ts';
 import { awaitGroupEnd, killGroup } from './stop.ts';
+import { codeOf } from './system-error.ts';
 
 interface SpawnedCommand {
   readonly child: ChildProcess;
@@ -46,7 +47,7 @@ export class SpawnRunner implements Runner {
       if (cwd !== undefined) return this.#spawn(launch, { cwd, logFile });
       return refuse(logFile, folderSentence(launch));
     } catch (error) {
-      return refuse(logFile, explainStart(launch.definition.id, errorCode(error)));
+      return refuse(logFile, explainStart(launch.definition.id, codeOf(error)));
     }
   }
 
@@ -114,7 +115,7 @@ export class SpawnRunner implements Runner {
     this.#running.set(term, { child, process, isStopped: false, ended });
     this.#output.add(term, logFile);
     child.once('error', (error) => {
-      const message = explainStart(file, errorCode(error));
+      const message = explainStart(file, codeOf(error));
       note(logFile, message);
       void this.#tell(term, notStarted(message));
     });

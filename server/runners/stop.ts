@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessIdentity } from '../domain/task.ts';
 import type { ProcessTable } from './process-identity.ts';
 import { signalGroup } from './signals.ts';
+import { isAbsent } from './system-error.ts';
 
 const GRACE_MS = 5000;
 const KILLED_MS = 5000;
@@ -43,8 +44,13 @@ async function isGoneWithin(
 
 function isGone(leader: ProcessIdentity, processes: ProcessTable): boolean {
   if (!signalGroup(leader.pid, 0)) return true;
-  // The number belongs to somebody else by now, so the group that had it was empty.
-  return processes.isReused(leader) || !hasLivingMember(leader.pid);
+  try {
+    // The number belongs to somebody else by now, so the group that had it was empty.
+    return processes.isReused(leader) || !hasLivingMember(leader.pid);
+  } catch {
+    // Nobody can look now.
+    return false;
+  }
 }
 
 /** The dead that their parent takes no note of still count as a group for the system. */
@@ -56,8 +62,9 @@ function hasLivingMember(group: number): boolean {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       const [state, , foundGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return Number(foundGroup) === group && state !== 'Z' && state !== 'X';
-    } catch {
-      return false;
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw error;
     }
   });
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalProcess } from './signals.ts';
+import { codeOf, isAbsent } from './system-error.ts';
 
 /** What a process carries in its environment, and whatever it starts does as well. */
 export interface Mark {
@@ -49,7 +50,8 @@ export class Sweeper {
   }
 
   #round(sweeps: readonly Sweep[]): Sweep[] {
-    const found = killMarked(new Set(sweeps.flatMap(({ names }) => names)));
+    const wanted = new Set(sweeps.flatMap(({ names }) => names));
+    const found = foundNow(wanted);
     return sweeps.filter((sweep) => {
       sweep.rounds += 1;
       const isClean = !sweep.names.some((name) => found.has(name));
@@ -57,6 +59,15 @@ export class Sweeper {
       sweep.isClean(isClean);
       return false;
     });
+  }
+}
+
+/** Where nobody can look now, all of them may be there. */
+function foundNow(wanted: ReadonlySet<string>): ReadonlySet<string> {
+  try {
+    return killMarked(wanted);
+  } catch {
+    return wanted;
   }
 }
 
@@ -87,8 +98,10 @@ function marksOf(pid: number): readonly string[] {
 function readEnvironment(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1');
-  } catch {
-    return '';
+  } catch (error) {
+    // Those of other users are not shown; whatever else fails says nothing about the process.
+    if (isAbsent(error) || codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return '';
+    throw error;
   }
 }
 

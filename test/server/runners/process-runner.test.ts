@@ -298,3 +298,23 @@ test('the output of runs that nobody remembers is thrown away, and no other', as
   watcher.close();
   expect(existsSync(kept!)).toBe(true);
 });
+
+test.each([
+  ['a name that is too long', 'x'.repeat(300)],
+  ['a link that leads to itself', './circle'],
+])('%s is the name of a program that is not there', async (_, file) => {
+  const bench = new CommandBench();
+  symlinkSync('circle', path.join(bench.root, 'circle'));
+  const { end } = await bench.run(bench.open(), program(file));
+  expect(end).toMatchObject({ kind: 'failed', failure: { kind: 'not-started' } });
+});
+
+test('a command that puts a circle of links in the place of its log ends as it does', async () => {
+  const bench = new CommandBench();
+  const launch = bench.launch(
+    shell('log=$(readlink /proc/$$/fd/1) && ln -sf "$log" "$log"; exit 3'),
+  );
+  bench.open().start(launch);
+  const failure = { kind: 'exit', code: 3 };
+  expect(await bench.ends.of(launch.term)).toEqual({ kind: 'failed', failure });
+});

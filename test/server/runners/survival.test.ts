@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -229,6 +237,43 @@ test('a slot that died with an order that it had only read has nothing that runs
   leaveJournal(bench, launch, { writer, lines: [] });
   const sights = await bench.open().adopt([attemptOf(launch)]);
   expect(sights.get(launch.term)).toEqual({ kind: 'gone', cause: 'killed' });
+});
+
+for (const [what, spoil] of [
+  ['is gone', (journal: string) => rmSync(journal)],
+  [
+    'is a folder by now',
+    (journal: string) => {
+      rmSync(journal);
+      mkdirSync(journal);
+    },
+  ],
+] as const)
+  test(`a command whose journal ${what} is ended, and not taken for one that never began`, async () => {
+    const bench = new CommandBench();
+    const launch = bench.launch();
+    await orderAndDie(bench, [launch], { moment: async () => bench.begun(launch) });
+    const pid = bench.slotOf(launch);
+    const process = new ProcessTable().identify(pid);
+    spoil(bench.journalOf(launch) ?? '');
+    const { sight } = await adoptOne(bench, launch, { process });
+    expect(sight).toEqual({ kind: 'gone', cause: 'killed' });
+    expect(isGone(pid)).toBe(true);
+  });
+
+test('a journal that cannot be read is not taken for an empty one', async () => {
+  const bench = new CommandBench();
+  const launch = bench.launch();
+  await orderAndDie(bench, [launch], { moment: async () => bench.begun(launch) });
+  const journal = bench.journalOf(launch) ?? '';
+  const kept = `${journal}.kept`;
+  renameSync(journal, kept);
+  symlinkSync(path.basename(journal), journal);
+  expect(() => bench.open()).toThrow('ELOOP');
+  const over = path.join(`${path.dirname(journal)}.over`, path.basename(journal));
+  renameSync(`${over}.kept`, over);
+  const { sight } = await adoptOne(bench, launch);
+  expect(sight).toMatchObject({ kind: 'running' });
 });
 
 /** What a slot of an earlier process has written of one command. */
