@@ -9,11 +9,18 @@ export interface RunOptions {
   /** Absent: all plans of the folder. */
   readonly plan?: string | undefined;
   /** Empty: all tasks. */
-  readonly tasks: readonly string[];
+  readonly tasks: readonly NamedTask[];
   readonly requestedBy: string;
   readonly parallel?: number | undefined;
   readonly isFailFast?: boolean;
   readonly isNew?: boolean;
+}
+
+/** A task as somebody asked for it. */
+interface NamedTask {
+  readonly id: string;
+  /** Absent: whichever plan has it, of those that were asked for. */
+  readonly plan?: string | undefined;
 }
 
 /** A task that was asked for and cannot start until its plan is edited. */
@@ -61,19 +68,11 @@ type Choice =
 
 /** Which tasks were asked for, what they need, and which of them cannot start. */
 export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Choice {
-  const plans = all.filter(({ path }) => options.plan === undefined || path === options.plan);
-  if (options.plan !== undefined && plans.length === 0)
-    return refuse('unknown-plan', `There is no plan "${options.plan}" in this folder.`);
-  const wrong = findWrongName(plans, options);
-  if (wrong !== undefined) return wrong;
+  const wanted = findWanted(all, options);
+  if ('kind' in wanted) return wanted;
   const parts: ChosenPart[] = [];
   const leftOut: LeftOut[] = [];
-  for (const plan of plans) {
-    const ids = new Set(plan.plan.tasks.map(({ id }) => id));
-    const selection = options.tasks
-      .flatMap((id) => parseTaskId(id) ?? [])
-      .filter((id) => ids.has(id));
-    if (options.tasks.length > 0 && selection.length === 0) continue;
+  for (const [plan, selection] of wanted) {
     const tasks: TaskDefinition[] = [];
     for (const task of selectTasks(plan.plan, selection)) {
       const why = plan.plan.obstacles.get(task.id);
@@ -89,30 +88,57 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
     : refuse('cannot-start', `No task can start. "${first.task}": ${first.why}`);
 }
 
-/** A task that was named has to exist, in one plan only, and has to be able to start. */
-function findWrongName(
-  plans: readonly LoadedPlan[],
-  { plan, tasks }: RunOptions,
-): Refusal | undefined {
-  for (const name of tasks) {
-    const owners = plans.filter((loaded) => loaded.plan.tasks.some(({ id }) => id === name));
-    const [owner] = owners;
-    if (owner === undefined) {
-      const where = plan === undefined ? '' : ` in ${plan}`;
-      return refuse('unknown-task', `There is no task "${name}"${where}.`);
-    }
-    if (owners.length > 1) {
-      const paths = owners.map(({ path }) => path).join(', ');
-      return refuse(
-        'unknown-task',
-        `Several plans have a task "${name}" (${paths}). Say which one with --plan.`,
-      );
-    }
-    const id = parseTaskId(name);
-    const why = id === undefined ? undefined : owner.plan.obstacles.get(id);
-    if (why !== undefined) return refuse('cannot-start', `"${name}" cannot start. ${why}`);
+/** The plans that were asked for, each with those of its tasks that were named. */
+type Wanted = ReadonlyMap<LoadedPlan, readonly TaskId[]>;
+
+function findWanted(all: readonly LoadedPlan[], { plan, tasks }: RunOptions): Wanted | Refusal {
+  if (tasks.length === 0) {
+    const plans = plansAt(all, plan);
+    return 'kind' in plans ? plans : new Map(plans.map((each) => [each, []]));
   }
-  return undefined;
+  const named = new Map<LoadedPlan, Set<TaskId>>();
+  for (const task of tasks) {
+    const found = findNamed(all, { id: task.id, plan: task.plan ?? plan });
+    if ('kind' in found) return found;
+    named.set(found.owner, (named.get(found.owner) ?? new Set()).add(found.id));
+  }
+  return new Map([...named].map(([each, ids]) => [each, [...ids]]));
+}
+
+function plansAt(
+  all: readonly LoadedPlan[],
+  plan: string | undefined,
+): readonly LoadedPlan[] | Refusal {
+  const plans = all.filter(({ path }) => plan === undefined || path === plan);
+  if (plan === undefined || plans.length > 0) return plans;
+  return refuse('unknown-plan', `There is no plan "${plan}" in this folder.`);
+}
+
+/** A task that was named has to exist, in one plan only, and has to be able to start. */
+function findNamed(
+  all: readonly LoadedPlan[],
+  { id: name, plan }: NamedTask,
+): { readonly owner: LoadedPlan; readonly id: TaskId } | Refusal {
+  const plans = plansAt(all, plan);
+  if ('kind' in plans) return plans;
+  const owners = plans.filter((loaded) => loaded.plan.tasks.some((task) => task.id === name));
+  const [owner] = owners;
+  const id = parseTaskId(name);
+  if (owner === undefined || id === undefined) {
+    const where = plan === undefined ? '' : ` in ${plan}`;
+    return refuse('unknown-task', `There is no task "${name}"${where}.`);
+  }
+  if (owners.length > 1) {
+    const paths = owners.map(({ path }) => path).join(', ');
+    return refuse(
+      'unknown-task',
+      `Several plans have a task "${name}" (${paths}). Say which one with --plan.`,
+    );
+  }
+  const why = owner.plan.obstacles.get(id);
+  return why === undefined
+    ? { owner, id }
+    : refuse('cannot-start', `"${name}" cannot start. ${why}`);
 }
 
 function definitionOf(task: PlanTask): TaskDefinition {

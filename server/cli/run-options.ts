@@ -3,21 +3,22 @@ import { OptionReader } from './options.ts';
 import type { Refused } from './say.ts';
 import type { Arguments } from './terminal.ts';
 
-/** What `interlock run` was asked for. A word `plan:task` names the plan, too. */
+/** What `interlock run` was asked for. A word `plan:task` names its own plan. */
 export function readRunOptions({ words, options }: Arguments): RunOptions | Refused {
   const reader = new OptionReader(options);
   const parallel = reader.number('parallel', { from: 1, digits: 4 });
   if (reader.refusal !== undefined) return reader.refusal;
-  const plans = words.flatMap((word) =>
-    word.includes(':') ? word.slice(0, word.lastIndexOf(':')) : [],
-  );
-  const plan = reader.text('plan') ?? plans[0];
   return {
-    plan,
-    tasks: words.map((word) => word.slice(word.lastIndexOf(':') + 1)),
+    plan: reader.text('plan'),
+    tasks: words.map(readName),
     requestedBy: 'command line',
     parallel,
     isFailFast: options['fail-fast'] === true,
     isNew: options['new'] === true,
   };
+}
+
+function readName(word: string): RunOptions['tasks'][number] {
+  const colon = word.lastIndexOf(':');
+  return colon < 0 ? { id: word } : { id: word.slice(colon + 1), plan: word.slice(0, colon) };
 }

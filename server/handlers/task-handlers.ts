@@ -28,7 +28,7 @@ export function registerTaskHandlers(connection: Connection, workspace: Workspac
     try {
       const result = await board.run({
         plan: params.plan,
-        tasks: params.ids,
+        tasks: params.ids.map((id) => ({ id })),
         requestedBy: 'editor',
       });
       if (result.kind === 'refused') return { kind: 'refused', message: result.message };

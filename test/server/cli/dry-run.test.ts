@@ -3,11 +3,13 @@ import type { BoardWorld } from '../../../server/board/ports.ts';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import type { Terminal } from '../../../server/cli/terminal.ts';
 
-/** A machine with one plan and nothing else; whoever opens its store fails. */
-function terminalWith(plan: string): { readonly terminal: Terminal; readonly said: string[] } {
+type Plans = Readonly<Record<string, string>>;
+
+/** A machine with some plans and nothing else; whoever opens its store fails. */
+function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly said: string[] } {
   const said: string[] = [];
   const world: BoardWorld = {
-    files: { list: () => ['interlock.yaml'], read: () => plan },
+    files: { list: () => Object.keys(plans), read: (_, plan) => plans[plan] },
     rules: { foldCase: false },
     ids: { runId: () => unused(), operation: () => unused() },
     defaultParallel: 4,
@@ -35,7 +37,7 @@ function unused(): never {
 
 const check = (behaviour: string, plan: string, expected: string): void =>
   test(behaviour, async () => {
-    const { terminal, said } = terminalWith(plan);
+    const { terminal, said } = terminalWith({ 'interlock.yaml': plan });
     const code = await runCommandLine(['run', '--dry-run'], terminal);
     expect([code, said.join('').replaceAll(/^ +\d+ {2}/gm, '')]).toEqual([0, expected]);
   });
@@ -64,4 +66,50 @@ check(
   'what nobody can ever start is not in the list',
   'tasks:\n  a: { run: x, needs: [gpu] }\n  b: { run: x }\n',
   'b\n',
+);
+
+const TWO_PLANS = {
+  'one/interlock.yaml': 'tasks:\n  x: { run: a }\n  y: { run: a }\n  z: { run: a }\n',
+  'two/interlock.yaml': 'tasks:\n  x: { run: b }\n  y: { run: b }\n',
+};
+
+const checkNames = (behaviour: string, words: readonly string[], expected: unknown): void =>
+  test(behaviour, async () => {
+    const { terminal, said } = terminalWith(TWO_PLANS);
+    const code = await runCommandLine(['run', '--dry-run', ...words], terminal);
+    expect([code, said.join('').replaceAll(/^ +\d+ {2}/gm, '')]).toEqual(expected);
+  });
+
+checkNames(
+  'a plan that is named with a task is that of this task only',
+  ['one/interlock.yaml:x', 'two/interlock.yaml:y', 'z'],
+  [0, 'one/interlock.yaml\nx\nz\ntwo/interlock.yaml\ny\n'],
+);
+checkNames(
+  'one task of each of two plans may have the same name',
+  ['two/interlock.yaml:x', 'one/interlock.yaml:x'],
+  [0, 'two/interlock.yaml\nx\none/interlock.yaml\nx\n'],
+);
+checkNames(
+  '--plan is for the tasks that name none',
+  ['one/interlock.yaml:z', 'y', '--plan', 'two/interlock.yaml'],
+  [0, 'one/interlock.yaml\nz\ntwo/interlock.yaml\ny\n'],
+);
+checkNames(
+  'a task that another plan has is not in the plan that is named',
+  ['one/interlock.yaml:x', 'two/interlock.yaml:z'],
+  [2, 'There is no task "z" in two/interlock.yaml.\n'],
+);
+checkNames(
+  'a plan that is named with a task has to exist',
+  ['one/interlock.yaml:x', 'gone.yaml:y'],
+  [2, 'There is no plan "gone.yaml" in this folder.\n'],
+);
+checkNames(
+  'a task that two plans have is asked for with its plan',
+  ['x'],
+  [
+    2,
+    'Several plans have a task "x" (one/interlock.yaml, two/interlock.yaml). Say which one with --plan.\n',
+  ],
 );
