@@ -69,7 +69,11 @@ export interface RunTasks extends FolderParams {
 }
 
 export type RunReply =
-  | { readonly kind: 'accepted'; readonly leftOut: readonly LeftOutTask[] }
+  | {
+      readonly kind: 'accepted';
+      readonly leftOut: readonly LeftOutTask[];
+      readonly refusedPlans: readonly RefusedPlan[];
+    }
   | { readonly kind: 'refused'; readonly message: string };
 
 export interface StopReply {
@@ -81,6 +85,12 @@ export interface StopReply {
 interface LeftOutTask {
   readonly id: string;
   readonly why: string;
+}
+
+/** None of its tasks run, though those of other plans do. The message is a sentence for the user. */
+interface RefusedPlan {
+  readonly plan: string;
+  readonly message: string;
 }
 
 export interface LogReply {

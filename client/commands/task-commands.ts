@@ -46,6 +46,7 @@ async function run(server: ServerProcess, params: RunTasks): Promise<void> {
     void vscode.window.showWarningMessage(reply.message);
     return;
   }
+  for (const { message } of reply.refusedPlans) void vscode.window.showWarningMessage(message);
   if (reply.leftOut.length === 0) return;
   const names = reply.leftOut.map(({ id }) => id).join(', ');
   const showProblems = vscode.l10n.t('Show Problems');

@@ -11,8 +11,8 @@ import type { BoardWorld, OpenBoard } from './ports.ts';
 import {
   type ChosenPart,
   chooseTasks,
-  refusalOf,
-  type Refusal,
+  type RefusedPlan,
+  refusedPlan,
   refuse,
   type RunOptions,
   type RunResult,
@@ -142,15 +142,18 @@ export class Board {
     if (open === undefined)
       return refuse('store', this.#storeProblem ?? 'Interlock is shutting down.');
     const accepted: { readonly id: RunId; readonly isJoined: boolean }[] = [];
-    let refusal: Refusal | undefined;
+    const refusedPlans: RefusedPlan[] = [];
     for (const part of chosen.parts) {
       const result = await open.keeper.calls.submit(this.#request(part, options, open));
       if (result.kind === 'started' || result.kind === 'joined')
         accepted.push({ id: result.run, isJoined: result.kind === 'joined' });
-      else refusal ??= refusalOf(result, part.plan.path);
+      else refusedPlans.push(refusedPlan(result, part.plan.path));
     }
-    if (accepted.length === 0 && refusal !== undefined) return refusal;
-    return { kind: 'accepted', runs: accepted, leftOut: chosen.leftOut };
+    const [first] = refusedPlans;
+    if (accepted.length > 0 || first === undefined)
+      return { kind: 'accepted', runs: accepted, leftOut: chosen.leftOut, refusedPlans };
+    const sentences = new Set(refusedPlans.map(({ message }) => message));
+    return refuse(first.why, [...sentences].join(' '));
   }
 
   /** Stops runs of this folder, or only some: what runs is asked to end, and nothing more starts. */

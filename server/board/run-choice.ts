@@ -29,6 +29,13 @@ interface LeftOut {
   readonly why: string;
 }
 
+/** A plan none of whose tasks run, while those of others do. */
+export interface RefusedPlan {
+  readonly plan: string;
+  readonly why: Refusal['why'];
+  readonly message: string;
+}
+
 export interface Refusal {
   readonly kind: 'refused';
   readonly why:
@@ -48,6 +55,7 @@ export type RunResult =
       readonly kind: 'accepted';
       readonly runs: readonly { readonly id: RunId; readonly isJoined: boolean }[];
       readonly leftOut: readonly LeftOut[];
+      readonly refusedPlans: readonly RefusedPlan[];
     }
   | Refusal;
 
@@ -151,25 +159,23 @@ export function refuse(why: Refusal['why'], message: string): Refusal {
 }
 
 /** What the engine refused, as a sentence that says what to do. */
-export function refusalOf(
+export function refusedPlan(
   result: Exclude<SubmitResult, { kind: 'started' | 'joined' }>,
   plan: string,
-): Refusal {
+): RefusedPlan {
   switch (result.kind) {
-    case 'busy':
-      return refuse(
-        'busy',
-        `Other tasks of ${plan} are being run now. Wait for them, or stop them.`,
-      );
-    case 'queue-full':
-      return refuse(
-        'queue-full',
-        `${result.queued} tasks are waiting already, and ${result.limit} may. Wait until some have started.`,
-      );
+    case 'busy': {
+      const message = `Other tasks of ${plan} are being run now. Wait for them, or stop them.`;
+      return { plan, why: 'busy', message };
+    }
+    case 'queue-full': {
+      const message = `${result.queued} tasks are waiting already, and ${result.limit} may. Wait until some have started.`;
+      return { plan, why: 'queue-full', message };
+    }
     case 'refused':
-      return refuse('cannot-start', result.message);
+      return { plan, why: 'cannot-start', message: result.message };
     case 'untrusted':
-      return refuse('untrusted', 'Trust this folder to run its tasks.');
+      return { plan, why: 'untrusted', message: 'Trust this folder to run its tasks.' };
     default:
       return unreachable(result);
   }

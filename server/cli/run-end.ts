@@ -28,10 +28,14 @@ interface Place {
   readonly open: OpenBoard;
 }
 
-type LeftOut = Extract<RunResult, { kind: 'accepted' }>['leftOut'];
+type NotRun = Pick<Extract<RunResult, { kind: 'accepted' }>, 'leftOut' | 'refusedPlans'>;
 
 /** What became of everything that was asked for. */
-export function endOfRuns(place: Place, { runs }: RunWatch, leftOut: LeftOut): ExitCode {
+export function endOfRuns(
+  place: Place,
+  { runs }: RunWatch,
+  { leftOut, refusedPlans }: NotRun,
+): ExitCode {
   const { args, terminal } = place;
   const tasks = runs.flatMap((run) =>
     [...run.states].map(([task, state]) => endOf(run, task, state)),
@@ -43,7 +47,7 @@ export function endOfRuns(place: Place, { runs }: RunWatch, leftOut: LeftOut): E
       outcome,
       ...(stuck.length > 0 && { stuck }),
     }));
-    sayJson(terminal, { runs: ended, tasks: tasks.map(toJson), leftOut });
+    sayJson(terminal, { runs: ended, tasks: tasks.map(toJson), leftOut, refusedPlans });
   } else {
     showTails(place, tasks);
     for (const { task, why } of leftOut) terminal.err(`${task}: left out. ${why}\n`);
@@ -60,7 +64,8 @@ export function endOfRuns(place: Place, { runs }: RunWatch, leftOut: LeftOut): E
     return EXIT.deadlocked;
   }
   const isDone = tasks.every(({ state }) => state.kind === 'completed');
-  return isDone && leftOut.length === 0 ? EXIT.done : EXIT.failed;
+  const isAll = leftOut.length === 0 && refusedPlans.length === 0;
+  return isDone && isAll ? EXIT.done : EXIT.failed;
 }
 
 function endOf(run: WatchedRun, task: TaskId, state: TaskState): EndedTask {

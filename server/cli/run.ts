@@ -74,6 +74,8 @@ class RunCommand {
     this.#isFound = true;
     progress.begin(result.runs, this.#early);
     this.#early = [];
+    for (const { plan, message } of result.refusedPlans)
+      progress.say(`${plan}: not run. ${message}\n`);
     // Ctrl-C may have come before there was anything to stop.
     if (this.#interrupts > 0) this.#stop(progress);
     this.#endIfOver();
@@ -84,7 +86,7 @@ class RunCommand {
     const end = endOfRuns(
       { args: this.#args, terminal: this.#terminal, open },
       progress.watch,
-      result.leftOut,
+      result,
     );
     return this.#interrupts > 0 ? EXIT.interrupted : end;
   }
@@ -121,9 +123,10 @@ class RunCommand {
   }
 
   /** What becomes of it nobody knows yet. */
-  #hasLeft({ runs, leftOut }: Accepted): ExitCode {
+  #hasLeft({ runs, leftOut, refusedPlans }: Accepted): ExitCode {
     const left = runs.map(({ id }) => ({ id, outcome: null }));
-    if (this.#args.isJson) sayJson(this.#terminal, { runs: left, tasks: [], leftOut });
+    if (this.#args.isJson)
+      sayJson(this.#terminal, { runs: left, tasks: [], leftOut, refusedPlans });
     return EXIT.interrupted;
   }
 

@@ -35,6 +35,7 @@ export function registerTaskHandlers(connection: Connection, workspace: Workspac
       return {
         kind: 'accepted',
         leftOut: result.leftOut.map(({ task, why }) => ({ id: task, why })),
+        refusedPlans: result.refusedPlans.map(({ plan, message }) => ({ plan, message })),
       };
     } catch (error) {
       return { kind: 'refused', message: sentenceOf(error) };

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cli, startCli } from '../support/command.ts';
@@ -62,6 +62,23 @@ test('a run of other tasks beside a running one is refused with 4', async () => 
     4,
     'Other tasks of interlock.yaml are being run now. Wait for them, or stop them.\n',
   ]);
+  letGo(folder);
+  await first.ended;
+});
+
+test('of two plans the one that cannot be run is told, and the other one runs', async () => {
+  const folder = projectWith(`${SLOW}  other: { run: "true" }\n`);
+  mkdirSync(path.join(folder, 'web'));
+  writeFileSync(path.join(folder, 'web', 'interlock.yaml'), 'tasks:\n  site: { run: "true" }\n');
+  const first = startCli(['run', 'slow'], folder);
+  await first.says('slow: running');
+  const { code, out, err } = await cli(['run', '--json'], folder);
+  const message = 'Other tasks of interlock.yaml are being run now. Wait for them, or stop them.';
+  expect([code, err]).toEqual([1, `interlock.yaml: not run. ${message}\n`]);
+  expect(JSON.parse(out)).toMatchObject({
+    runs: [{ plan: 'web/interlock.yaml', outcome: 'completed' }],
+    refusedPlans: [{ plan: 'interlock.yaml', why: 'busy', message }],
+  });
   letGo(folder);
   await first.ended;
 });

@@ -16,7 +16,11 @@ test('any client on standard input gets problems, tasks and runs', async () => {
   await client.start(folder);
   const uri = pathToFileURL(path.join(folder, 'interlock.yaml')).href;
   await client.until(() => client.diagnostics.get(uri)?.length === 1);
-  expect(await client.run(folder, ['a'])).toEqual({ kind: 'accepted', leftOut: [] });
+  expect(await client.run(folder, ['a'])).toEqual({
+    kind: 'accepted',
+    leftOut: [],
+    refusedPlans: [],
+  });
   await client.until(() => client.view('a')?.state === 'completed');
   expect(readFileSync(path.join(folder, 'out.txt'), 'utf8')).toBe('a\n');
 });

@@ -109,7 +109,7 @@ test('Run All runs the tasks in order and shows each state, and the run is repor
   const { client, folder } = project(PLAN);
   await client.start(folder);
   await client.until(() => client.states !== '');
-  expect(await client.run(folder)).toEqual({ kind: 'accepted', leftOut: [] });
+  expect(await client.run(folder)).toEqual({ kind: 'accepted', leftOut: [], refusedPlans: [] });
   await client.until(() => client.finishedRuns.length > 0);
   await client.until(() => client.states === 'schema completed, api completed');
   expect(client.finishedRuns).toMatchObject([
@@ -169,7 +169,11 @@ test('two windows on one folder show the same, run the same and may stop it', as
   await second.until(() => second.states === 'a idle');
   await first.client.run(first.folder);
   await second.until(() => second.states === 'a running');
-  expect(await second.run(first.folder)).toEqual({ kind: 'accepted', leftOut: [] });
+  expect(await second.run(first.folder)).toEqual({
+    kind: 'accepted',
+    leftOut: [],
+    refusedPlans: [],
+  });
   expect(first.client.states).toBe('a running');
   await second.connection.sendRequest(STOP_TASKS, {
     folderUri: pathToFileURL(first.folder).href,
@@ -205,8 +209,30 @@ test('tasks that cannot start are left out and named, the others run', async () 
   expect(await client.run(folder)).toEqual({
     kind: 'accepted',
     leftOut: [{ id: 'b', why: 'There is no task "gone" in this plan.' }],
+    refusedPlans: [],
   });
   await client.until(() => client.states === 'a completed, b blocked');
+});
+
+test('what cannot be run of one plan is named, while another plan runs', async () => {
+  const { client, folder } = project(
+    'tasks:\n  a: { run: exec sleep 300 }\n  b: { run: "true" }\n',
+  );
+  mkdirSync(path.join(folder, 'web'));
+  writeFileSync(path.join(folder, 'web', 'interlock.yaml'), 'tasks:\n  c: { run: "true" }\n');
+  await client.start(folder);
+  await client.run(folder, ['a']);
+  await client.until(() => client.states === 'a running, b idle, c idle');
+  const message = 'Other tasks of interlock.yaml are being run now. Wait for them, or stop them.';
+  expect(await client.run(folder)).toEqual({
+    kind: 'accepted',
+    leftOut: [],
+    refusedPlans: [{ plan: 'interlock.yaml', message }],
+  });
+  await client.until(() => client.states === 'a running, b idle, c completed');
+  expect(await client.run(folder, ['b'])).toEqual({ kind: 'refused', message });
+  await client.connection.sendRequest(STOP_TASKS, { folderUri: pathToFileURL(folder).href });
+  await client.until(() => client.states === 'a cancelled, b idle, c completed');
 });
 
 test('a plan that is deleted takes its tasks and problems with it', async () => {
@@ -251,7 +277,7 @@ test('a plan that is opened where plans are not looked for is checked, and never
     textDocument: { uri, languageId: 'interlock', version: 1, text },
   });
   await client.until(() => client.diagnostics.get(uri)?.length === 1);
-  expect(await client.run(folder)).toEqual({ kind: 'accepted', leftOut: [] });
+  expect(await client.run(folder)).toEqual({ kind: 'accepted', leftOut: [], refusedPlans: [] });
   expect(client.states).toBe('schema idle, api idle');
   await client.until(() => client.states === 'schema completed, api completed');
 });
