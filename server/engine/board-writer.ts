@@ -11,6 +11,7 @@ import type {
   ClaimOutcome,
   ClaimWrite,
   CommittedDecision,
+  Grant,
   HolderOutcome,
   HolderWrite,
   LedgerEntry,
@@ -110,8 +111,8 @@ export class BoardWriter {
     return this.#applied(this.#store.settle(write));
   }
 
-  record(events: readonly BoardEvent[], operation?: string): RecordOutcome {
-    const outcome = this.#store.record(events, operation);
+  record(events: readonly BoardEvent[], operation?: string, grant?: Grant): RecordOutcome {
+    const outcome = this.#store.record(events, operation, grant);
     if (outcome.kind === 'recorded') for (const entry of outcome.entries) this.#apply(entry);
     return outcome;
   }

@@ -43,7 +43,7 @@ export class EngineCalls implements BoardCalls {
       if (this.#wasApplied(operation)) return ACCEPTED;
       const answer = answerControl(board, request, this.#writer.now());
       if (answer.kind === 'refused') return answer;
-      this.#record(answer.events, operation);
+      this.#record(answer.events, { operation });
       return ACCEPTED;
     });
   }
@@ -61,7 +61,7 @@ export class EngineCalls implements BoardCalls {
       const answer = answerOwn(this.#writer.board, request, this.#writer.now());
       if (answer.kind !== 'accepted') return answer;
       const { kind, warnings, event } = answer;
-      if (!this.#wasApplied(operation)) this.#record([event], operation);
+      if (!this.#wasApplied(operation)) this.#record([event], { operation });
       return { kind, warnings };
     });
   }
@@ -92,9 +92,9 @@ export class EngineCalls implements BoardCalls {
     return this.#writer.resolve(operation).kind === 'applied';
   }
 
-  #record(events: readonly BoardEvent[], operation?: string): void {
+  #record(events: readonly BoardEvent[], { operation, grant }: Remembered = {}): void {
     if (events.length === 0 && operation === undefined) return;
-    const { kind } = this.#writer.record(events, operation);
+    const { kind } = this.#writer.record(events, operation, grant);
     assert(kind !== 'refused', 'what the board answers with is what the store accepts');
   }
 
@@ -143,8 +143,11 @@ export class EngineCalls implements BoardCalls {
         assert(outcome.kind !== 'refused', 'what the board grants, the store grants');
         return { kind: 'granted', grant: outcome.grant };
       }
-      case 'own':
-        return { kind: 'granted', grant: this.#grantOf(answer) };
+      case 'own': {
+        const grant = this.#grantOf(answer);
+        this.#record([], { operation, grant });
+        return { kind: 'granted', grant };
+      }
       default:
         return answer;
     }
@@ -180,6 +183,12 @@ export class EngineCalls implements BoardCalls {
     const at = this.#writer.now();
     this.#record([{ kind: 'workerSeen', at, worker: { ...worker, since: since ?? at } }]);
   }
+}
+
+/** Whoever asks for the operation again is answered the same. */
+interface Remembered {
+  readonly operation?: string;
+  readonly grant?: Grant;
 }
 
 const ACCEPTED = { kind: 'accepted' } as const;

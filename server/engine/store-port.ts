@@ -30,8 +30,11 @@ export interface Store {
   renew(write: HolderWrite): HolderOutcome;
   /** What ends or changes a claim, by the same rule; the same operation counts once. */
   settle(write: HolderWrite & { readonly operation?: string }): HolderOutcome;
-  /** What else has happened. All of the events or none: refused when one does not fit the facts. */
-  record(events: readonly BoardEvent[], operation?: string): RecordOutcome;
+  /**
+   * What else has happened. All of the events or none: refused when one does not fit the facts. Whoever
+   * asks for the operation again is answered with the grant, where there is one.
+   */
+  record(events: readonly BoardEvent[], operation?: string, grant?: Grant): RecordOutcome;
   /** Whether an operation whose answer never arrived was applied, and what came of it. */
   resolve(operation: string): ResolveOutcome;
   /**

@@ -5,6 +5,7 @@ import type {
   ClaimOutcome,
   ClaimWrite,
   CommittedDecision,
+  Grant,
   HolderOutcome,
   HolderWrite,
   LedgerEntry,
@@ -154,12 +155,12 @@ export class SqliteStore implements Store {
     });
   }
 
-  record(events: readonly BoardEvent[], operation?: string): RecordOutcome {
+  record(events: readonly BoardEvent[], operation?: string, grant?: Grant): RecordOutcome {
     return this.#write((): RecordOutcome => {
       if (this.#isRepeated(operation)) return { kind: 'repeated' };
       const entries = this.#append(events);
       if (entries === undefined) return { kind: 'refused' };
-      this.#remember(operation);
+      this.#remember(operation, grant);
       return { kind: 'recorded', entries };
     });
   }
@@ -257,8 +258,10 @@ export class SqliteStore implements Store {
     return operation !== undefined && this.#operations.find(operation) !== undefined;
   }
 
-  #remember(operation: string | undefined): void {
-    if (operation !== undefined) this.#operations.add(operation, { at: this.#clock.now() });
+  #remember(operation: string | undefined, grant?: Grant): void {
+    if (operation === undefined) return;
+    const at = this.#clock.now();
+    this.#operations.add(operation, grant === undefined ? { at } : { at, grant });
   }
 
   #write<T>(write: () => T): T {

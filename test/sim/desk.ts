@@ -111,8 +111,9 @@ export class Desk {
     const isForgotten = grant === undefined && wasApplied;
     const why = (): string => `${operation} is answered with term ${grant?.term}`;
     world.checks.holds('I12', isSame && !isForgotten, why);
-    // Whoever has a task already is told so, and nothing is remembered of that.
-    if (grant !== undefined && ledger.isApplied(operation)) this.#terms.set(operation, grant.term);
+    if (grant === undefined) return;
+    world.checks.holds('I12', ledger.isApplied(operation), () => `${operation} is forgotten`);
+    this.#terms.set(operation, grant.term);
   }
 
   #checkAccepted(

@@ -4,6 +4,7 @@ import type {
   ClaimOutcome,
   ClaimWrite,
   CommittedDecision,
+  Grant,
   HolderOutcome,
   HolderWrite,
   LedgerEntry,
@@ -161,9 +162,9 @@ export class FaultyStore implements Store {
     return this.#held(this.#parts.inner.settle(write), write.operation);
   }
 
-  record(events: readonly BoardEvent[], operation?: string): RecordOutcome {
+  record(events: readonly BoardEvent[], operation?: string, grant?: Grant): RecordOutcome {
     this.#call();
-    const outcome = this.#parts.inner.record(events, operation);
+    const outcome = this.#parts.inner.record(events, operation, grant);
     if (outcome.kind === 'recorded') this.#wrote(outcome.entries, operation);
     return outcome;
   }

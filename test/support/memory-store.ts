@@ -153,13 +153,13 @@ export class MemoryStore implements Store {
     });
   }
 
-  record(events: readonly BoardEvent[], operation?: string): RecordOutcome {
+  record(events: readonly BoardEvent[], operation?: string, grant?: Grant): RecordOutcome {
     return this.together((): RecordOutcome => {
       if (operation !== undefined && this.#disk.operations.has(operation))
         return { kind: 'repeated' };
       const entries = this.#appendAll(events);
       if (entries === undefined) return { kind: 'refused' };
-      this.#remember(operation, {});
+      this.#remember(operation, grant === undefined ? {} : { grant });
       return { kind: 'recorded', entries };
     });
   }

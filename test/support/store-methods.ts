@@ -10,7 +10,7 @@ export function methodsOf(store: Store): Store {
     claim: (write) => store.claim(write),
     renew: (write) => store.renew(write),
     settle: (write) => store.settle(write),
-    record: (events, operation) => store.record(events, operation),
+    record: (events, operation, grant) => store.record(events, operation, grant),
     resolve: (operation) => store.resolve(operation),
     rebase: (facts) => store.rebase(facts),
     events: (after, limit) => store.events(after, limit),

@@ -59,6 +59,18 @@ function grantContract(begin: () => BoardOnTrial): void {
     expect(settled.kind).toBe('accepted');
   });
 
+  test('a grant that is told again under another name is remembered by that name', () => {
+    const board = begin();
+    const store = withRun(board);
+    store.claim({ operation: 'mine', decision: claimOf({ task: a }) });
+    const grant = { run: runId(1), task: a, term: 1 };
+    store.record([], 'again', grant);
+    expect(store.resolve('again')).toEqual({ kind: 'applied', grant });
+    const next = writer(board);
+    const write = { operation: 'again', decision: claimOf({ task: b }) };
+    expect(next.claim(write)).toEqual({ kind: 'repeated', grant });
+  });
+
   test('an operation that was none of a claim grants nothing', () => {
     const store = withRun(begin());
     store.record([], 'mine');
