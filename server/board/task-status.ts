@@ -1,5 +1,6 @@
 import { unreachable } from '../domain/assert.ts';
-import type { TaskState } from '../domain/task.ts';
+import { displayText, inShort } from '../domain/display-text.ts';
+import type { Failure, TaskState } from '../domain/task.ts';
 import { formatDuration } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
@@ -53,11 +54,23 @@ export function statusOf(
   }
 }
 
+/** What whoever worked on a task said when it failed, whole. */
+export function messageOf(state: TaskState): string | undefined {
+  return state.kind === 'failed' && state.failure.kind === 'exit'
+    ? state.failure.message
+    : undefined;
+}
+
+/** The same behind the exit code, as far as a line has room. */
+export function saidOf({ message }: Extract<Failure, { kind: 'exit' }>): string {
+  return message === undefined ? '' : `: ${inShort(displayText(message))}`;
+}
+
 function explainFailure({ failure, startedAt, finishedAt }: FailedState): string {
   const time = formatDuration(finishedAt - startedAt);
   switch (failure.kind) {
     case 'exit':
-      return `exit code ${failure.code} after ${time}`;
+      return `exit code ${failure.code} after ${time}${saidOf(failure)}`;
     case 'signal':
       return `ended by ${failure.signal} after ${time}`;
     case 'timeout':

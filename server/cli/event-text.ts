@@ -1,3 +1,4 @@
+import { saidOf } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { Failure, TaskEvent } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
@@ -108,7 +109,7 @@ function again({ at, retryAt }: { readonly at: Instant; readonly retryAt?: Insta
 function failureText(failure: Failure): string {
   switch (failure.kind) {
     case 'exit':
-      return `exit code ${failure.code}`;
+      return `exit code ${failure.code}${saidOf(failure)}`;
     case 'signal':
       return failure.signal;
     case 'timeout':

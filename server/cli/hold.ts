@@ -54,8 +54,15 @@ function readSaid(word: Word, { words, options }: Arguments, { env }: Terminal):
     name: { ...name, run },
     term,
     says,
-    message: reader.text('message'),
+    message: messageIn(reader),
   };
+}
+
+/** Nobody reads more of it. */
+const MESSAGE_LIMIT = 64 * 1024;
+
+function messageIn(reader: OptionReader): string | undefined {
+  return reader.text('message')?.slice(0, MESSAGE_LIMIT).toWellFormed();
 }
 
 function sayingOf(word: Word, reader: OptionReader): Saying {
@@ -68,7 +75,9 @@ function sayingOf(word: Word, reader: OptionReader): Saying {
       return { kind: 'completed' };
     case 'fail': {
       const code = reader.number('exit-code', { from: 1, digits: 3 }) ?? 1;
-      return { kind: 'failed', failure: { kind: 'exit', code } };
+      const failure = { kind: 'exit', code } as const;
+      const message = messageIn(reader);
+      return { kind: 'failed', failure: message === undefined ? failure : { ...failure, message } };
     }
     case 'release':
       return { kind: 'released', reason: 'released' };
@@ -149,8 +158,6 @@ function acceptedText(
   }
 }
 
-const MESSAGE_LIMIT = 64 * 1024;
-
 function note(
   { terminal, open, said: { message, name } }: Pick<BoardUse, 'terminal' | 'open'> & { said: Said },
   { run, claim }: { readonly run: RunId; readonly claim: Claim },
@@ -160,7 +167,7 @@ function note(
   const file = open.logFile({ run, task: name.task, revision, attempt });
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    appendFileSync(file, `${message.slice(0, MESSAGE_LIMIT)}\n`, { mode: 0o600 });
+    appendFileSync(file, `${message}\n`, { mode: 0o600 });
   } catch (error) {
     // That it has failed is more important than why.
     terminal.err(`The message could not be written to ${file}: ${String(error)}\n`);

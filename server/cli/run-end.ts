@@ -1,6 +1,6 @@
 import type { OpenBoard } from '../board/ports.ts';
 import type { RunResult } from '../board/run-choice.ts';
-import { statusOf, type TaskStatus } from '../board/task-status.ts';
+import { messageOf, statusOf, type TaskStatus } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { TaskState } from '../domain/task.ts';
@@ -91,5 +91,7 @@ function toJson({ run, task, state, status }: EndedTask): unknown {
   const { kind, detail } = status;
   const { plan } = run.manifest;
   const { attempts } = state.tries;
-  return { plan, id: task, state: kind, detail: displayText(detail), attempts, run: run.id };
+  const message = messageOf(state);
+  const said = { plan, id: task, state: kind, detail: displayText(detail), attempts, run: run.id };
+  return message === undefined ? said : { ...said, message };
 }

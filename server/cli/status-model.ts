@@ -1,6 +1,6 @@
 import type { Board, BoardTask } from '../board/board.ts';
 import type { OpenBoard } from '../board/ports.ts';
-import type { TaskStatus } from '../board/task-status.ts';
+import { messageOf, type TaskStatus } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { holderOf, type TaskState } from '../domain/task.ts';
@@ -38,6 +38,8 @@ interface TaskRow {
   readonly detail: string;
   readonly run?: RunId;
   readonly attempts: number;
+  /** Of a failed one: what whoever worked on it said. */
+  readonly message?: string;
   readonly holder?: {
     readonly worker: WorkerId;
     readonly term: number;
@@ -82,7 +84,14 @@ function taskRow({ plan, task, status, record }: BoardTask, now: Instant | undef
   };
   if (record === undefined) return { ...row, detail: displayText(detail) };
   const holder = holderOf(record.state);
-  if (holder === undefined) return { ...row, run: record.run, detail: displayText(detail) };
+  const message = messageOf(record.state);
+  if (holder === undefined)
+    return {
+      ...row,
+      run: record.run,
+      detail: displayText(detail),
+      ...(message !== undefined && { message }),
+    };
   const { worker, term, expiresAt } = holder;
   // Nobody wants to know that a runner of ours renews its lease.
   const who = isRunner(worker) || now === undefined ? '' : heldBy(worker, expiresAt, now);

@@ -1,9 +1,10 @@
 import type { BoardTask } from '../board/board.ts';
-import { statusOf } from '../board/task-status.ts';
+import { messageOf, statusOf } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import { isPushed } from '../domain/asks.ts';
-import { holderOf } from '../domain/task.ts';
+import { holderOf, type TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
+import type { TaskRecord } from '../engine/store-port.ts';
 import { explainAttention } from '../scheduler/predicate/explain.ts';
 import { type Blocker, why as blockersOf } from '../scheduler/predicate/why.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
@@ -46,13 +47,19 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
     return sayRefused(args, terminal, { ...found, why: 'unknown-task', message, code: EXIT.usage });
   }
   const { plan, status, record } = task;
-  const document = { task: name.task, plan: plan.path, state: status.kind, blockers: [] };
+  const said = record === undefined ? {} : saidIn(record.state);
+  const document = { task: name.task, plan: plan.path, state: status.kind, ...said, blockers: [] };
   say({ args, terminal }, { ...document, run: record?.run }, [sentenceWithoutRun(task)]);
   return EXIT.done;
 }
 
 function aboutEntry({ id, state, run }: TaskEntry, blockers: readonly Blocker[]): object {
-  return { task: id, plan: run.manifest.plan, state: state.kind, blockers };
+  return { task: id, plan: run.manifest.plan, state: state.kind, ...saidIn(state), blockers };
+}
+
+function saidIn(state: TaskState): { readonly message?: string } {
+  const message = messageOf(state);
+  return message === undefined ? {} : { message };
 }
 
 function say(
@@ -65,7 +72,7 @@ function say(
 }
 
 /** Nothing is in its way. */
-function stateSentence({ id, state, asks }: TaskEntry, now: Instant): string {
+function stateSentence({ id, state, asks, run }: TaskEntry, now: Instant): string {
   const holder = holderOf(state);
   switch (state.kind) {
     case 'pending':
@@ -80,17 +87,21 @@ function stateSentence({ id, state, asks }: TaskEntry, now: Instant): string {
     }
     case 'attention':
       return `"${id}" needs you: ${explainAttention(state.why)}.${holder === undefined ? '' : ' It is still being worked on.'}`;
-    default:
-      return `"${id}" has ended: ${state.kind}.`;
+    default: {
+      const { id: ofRun, plan } = run.manifest;
+      return endSentence({ run: ofRun, plan, task: id, state, runStatus: 'active' });
+    }
   }
+}
+
+function endSentence(record: TaskRecord): string {
+  const { kind, detail } = statusOf(record, undefined, undefined);
+  return `"${record.task}" has ended: ${kind}${detail === '' ? '' : ` (${detail})`}.`;
 }
 
 function sentenceWithoutRun({ task, status, record }: BoardTask): string {
   const { kind, detail } = status;
-  if (record === undefined && kind !== 'blocked')
-    return `"${task.id}" has not been asked for: interlock run ${task.id}`;
   if (kind === 'blocked') return detail.endsWith('.') ? detail : `${detail}.`;
-  const { detail: how } =
-    record === undefined ? { detail: '' } : statusOf(record, undefined, undefined);
-  return `"${task.id}" has ended: ${kind}${how === '' ? '' : ` (${how})`}.`;
+  if (record === undefined) return `"${task.id}" has not been asked for: interlock run ${task.id}`;
+  return endSentence(record);
 }

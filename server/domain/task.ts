@@ -135,7 +135,8 @@ export interface ProcessIdentity {
 }
 
 export type Failure =
-  | { readonly kind: 'exit'; readonly code: number }
+  /** The message is what whoever worked on it says of it. */
+  | { readonly kind: 'exit'; readonly code: number; readonly message?: string }
   | { readonly kind: 'signal'; readonly signal: string }
   | { readonly kind: 'timeout'; readonly limitMs: number }
   | { readonly kind: 'not-started'; readonly message: string };

@@ -54,7 +54,7 @@ const processIdentity: Shape<ProcessIdentity> = object({
 });
 
 const failure = union<Failure>({
-  exit: object({ kind: word('exit'), code: integer }),
+  exit: object({ kind: word('exit'), code: integer }, { message: text(MESSAGE) }),
   signal: object({ kind: word('signal'), signal: name }),
   timeout: object({ kind: word('timeout'), limitMs: durationMs }),
   'not-started': object({ kind: word('not-started'), message: text(MESSAGE) }),

@@ -101,7 +101,16 @@ test('release gives a task back, fail ends it and keeps its message', async () =
   const term = String(second.term);
   const why = ['--message', 'It does not hold.', '--exit-code', '7'];
   await cli(['fail', 'review', '--term', term, ...why], folder);
-  await run.says('review: failed (exit code 7');
+  await run.says(/review: failed \(exit code 7 after .*: It does not hold\.\)/);
+  const failed = { state: 'failed', message: 'It does not hold.' };
+  const status = await cli(['status', '--json'], folder);
+  expect(JSON.parse(status.out).tasks[0]).toMatchObject({ id: 'review', ...failed });
+  const said = await cli(['why', 'review', '--json'], folder);
+  expect(JSON.parse(said.out)).toMatchObject({ task: 'review', ...failed });
+  for (const command of ['status', 'why', 'timeline']) {
+    const words = command === 'why' ? ['why', 'review'] : [command];
+    expect((await cli(words, folder)).out).toMatch(/exit code 7.*: It does not hold\./);
+  }
   expect((await cli(['log', 'review'], folder)).out).toBe('It does not hold.\n');
   run.child.kill('SIGINT');
   await run.ended;

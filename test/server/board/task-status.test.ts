@@ -52,6 +52,21 @@ check(
   { state: stateOf('completed'), runStatus: 'finished', obstacle: 'It has no command.' },
   'blocked: It has no command.',
 );
+const said = (message: string): TaskState => {
+  const state = stateOf('failed');
+  if (state.kind !== 'failed') throw new Error('A failed task has failed.');
+  return { ...state, failure: { kind: 'exit', code: 7, message } };
+};
+check(
+  'what was said of a failure stands behind it, in one line',
+  { state: said('It does not\nhold.') },
+  'failed: exit code 7 after 0 ms: It does not hold.',
+);
+check(
+  'of what was said there is as much as people read',
+  { state: said(`${'x'.repeat(199)}😀`) },
+  `failed: exit code 7 after 0 ms: ${'x'.repeat(199)}…`,
+);
 check('a first attempt is not numbered', { state: stateOf('running') }, 'running:');
 check(
   'further attempts are numbered',

@@ -112,7 +112,10 @@ const worker = fc.record(
 );
 
 const failure = fc.oneof(
-  all({ kind: fc.constant('exit' as const), code: fc.integer() }),
+  fc.record(
+    { kind: fc.constant('exit' as const), code: fc.integer(), message: text },
+    { requiredKeys: ['kind', 'code'], noNullPrototype: true },
+  ),
   all({ kind: fc.constant('signal' as const), signal: text }),
   all({ kind: fc.constant('timeout' as const), limitMs: durationMs }),
   all({ kind: fc.constant('not-started' as const), message: text }),
