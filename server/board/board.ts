@@ -25,6 +25,8 @@ interface BoardListener {
   changed(entries: readonly LedgerEntry[]): void;
   /** Something the user must know; the sentence is complete. */
   failed(message: string): void;
+  /** No run comes to its end while whoever decides is there. Absent: it is told like any failure. */
+  halted?(message: string): void;
 }
 
 export interface FinishedRun {
@@ -203,6 +205,8 @@ export class Board {
       changed: (entries: readonly LedgerEntry[]) => listener.changed(entries),
       noticed: (sentence: string) => listener.failed(sentence),
       faulted: (error: unknown) => listener.failed(sentenceOf(error)),
+      halted: (sentence: string) =>
+        listener.halted === undefined ? listener.failed(sentence) : listener.halted(sentence),
     };
     const permission = this.#isTrusted ? 'granted' : 'untrusted';
     try {

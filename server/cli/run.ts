@@ -10,7 +10,7 @@ import { endOfRuns } from './run-end.ts';
 import { Patience } from './patience.ts';
 import { readRunOptions } from './run-options.ts';
 import { RunProgress } from './run-progress.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
@@ -33,7 +33,9 @@ class RunCommand {
   readonly #patience = new Patience();
   #interrupts = 0;
   #isFound = false;
-  readonly #over = Promise.withResolvers<'ended' | 'left' | 'unavailable'>();
+  readonly #over = Promise.withResolvers<'ended' | 'left' | 'unavailable' | 'halted'>();
+  /** Why it does not come to its end. */
+  #halt = '';
 
   constructor(args: Arguments, terminal: Terminal) {
     this.#args = args;
@@ -41,6 +43,7 @@ class RunCommand {
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => this.#changed(entries),
       failed: (message: string) => this.#failed(message),
+      halted: (message: string) => this.#halted(message),
     };
     const world = terminal.world('run');
     this.#board = new Board(args.folder, world, { isTrusted: true, carriesOn: 'none', listener });
@@ -82,6 +85,7 @@ class RunCommand {
     const how = await this.#over.promise;
     progress[Symbol.dispose]();
     if (how === 'unavailable') return sayUnavailable(this.#args, this.#terminal, this.#board);
+    if (how === 'halted') return sayRefused(this.#args, this.#terminal, haltRefusal(this.#halt));
     if (how === 'left') return this.#hasLeft(result);
     const end = endOfRuns(
       { args: this.#args, terminal: this.#terminal, open },
@@ -151,6 +155,12 @@ class RunCommand {
     this.#board.takePart().catch((error: unknown) => this.#lost(error));
   }
 
+  /** What is asked for waits for decisions that nobody takes. */
+  #halted(message: string): void {
+    this.#halt = message;
+    this.#over.resolve('halted');
+  }
+
   #lost(error: unknown): void {
     this.#over.resolve('unavailable');
     if (!(error instanceof Error)) return;
@@ -172,6 +182,10 @@ class RunCommand {
       if (severity === 'error')
         this.#terminal.err(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);
   }
+}
+
+function haltRefusal(message: string): Refused {
+  return { kind: 'refused', why: 'mistake', message, code: EXIT.unavailable };
 }
 
 const PLAN_REFUSALS: ReadonlySet<Refusal['why']> = new Set([

@@ -254,8 +254,10 @@ export class Engine {
     if (culprit !== undefined && culprit.refuse === undefined && isWorld)
       this.#inbox.unshift(culprit);
     if (!isWorld) {
-      this.#isAtFault ||= culprit === undefined;
-      if (culprit?.refuse === undefined) this.#ports.listener.faulted(error);
+      const halts = culprit === undefined && !this.#isAtFault;
+      this.#isAtFault ||= halts;
+      if (halts) this.#ports.listener.halted(error);
+      else if (culprit?.refuse === undefined) this.#ports.listener.faulted(error);
       this.#turnSoon();
       return;
     }

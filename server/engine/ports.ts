@@ -113,4 +113,6 @@ export interface Listener {
   noticed(sentence: string): void;
   /** The store or the program failed; what can go on does. */
   faulted(error: unknown): void;
+  /** A mistake of ours in deciding: this process starts and ends nothing more. Told once. */
+  halted(error: unknown): void;
 }

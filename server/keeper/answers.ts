@@ -6,7 +6,7 @@ import type { LedgerEntry } from '../engine/store-port.ts';
 import type { Collision } from '../scheduler/model/ownership.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
 import { workerId } from './request-shapes.ts';
-import { object } from './shape.ts';
+import { object, text } from './shape.ts';
 import { runId, taskId } from './task-shapes.ts';
 
 /**
@@ -98,6 +98,16 @@ export function decodeWake(params: unknown): Wake {
 
 export function encodeWake({ worker, task: { run, task } }: Wake): unknown {
   return { worker, run, task };
+}
+
+const haltFields = object({ message: text(2 ** 16) });
+
+export function decodeHalt(params: unknown): string {
+  return haltFields(params, 'params').message;
+}
+
+export function encodeHalt(message: string): unknown {
+  return { message };
 }
 
 function briefly({ owner, ...collision }: Collision): unknown {

@@ -4,10 +4,11 @@ import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { StoreError } from '../engine/store-error.ts';
-import { encodeWake } from './answers.ts';
+import { encodeHalt, encodeWake } from './answers.ts';
 import { LedgerFeed, lineOf, type ReadLedger } from './ledger-feed.ts';
 import {
   type BoardRequest,
+  HALT,
   mayAsk,
   parseRequest,
   parseSubscription,
@@ -31,6 +32,8 @@ export class Desk implements BoardHandler {
   readonly #onFault: (error: unknown) => void;
   readonly #seats = new Map<Peer, Seat>();
   #calls: BoardCalls | undefined;
+  /** Why nothing more is decided. */
+  #halt: string | undefined;
   #isClosed = false;
 
   constructor({
@@ -58,7 +61,7 @@ export class Desk implements BoardHandler {
     try {
       const seat = this.#seatOf(peer);
       if (!mayAsk(peer.role, method)) throw notAllowed(peer.role, method);
-      if (method === SUBSCRIBE) return seat.feed.catchUp(parseSubscription(params).after);
+      if (method === SUBSCRIBE) return this.#subscribe(seat, parseSubscription(params).after);
       const request = parseRequest(method, params);
       if (request === undefined) throw unknownMethod(method);
       notePresence(seat, request);
@@ -94,6 +97,12 @@ export class Desk implements BoardHandler {
     for (const { peer } of this.#seatsWith(worker)) peer.notify(WAKE, wake);
   }
 
+  halt(sentence: string): void {
+    this.#halt = sentence;
+    for (const { feed, peer } of this.#seats.values())
+      if (feed.isLive) peer.notify(HALT, encodeHalt(sentence));
+  }
+
   /** Whoever leaves from now on leaves because we do. */
   close(): void {
     this.#isClosed = true;
@@ -102,6 +111,12 @@ export class Desk implements BoardHandler {
   get #board(): BoardCalls {
     assert(this.#calls !== undefined, 'nobody can come before it is open');
     return this.#calls;
+  }
+
+  #subscribe({ feed, peer }: Seat, after: number): ReturnType<LedgerFeed['catchUp']> {
+    const answer = feed.catchUp(after);
+    if (answer.isLive && this.#halt !== undefined) peer.notify(HALT, encodeHalt(this.#halt));
+    return answer;
   }
 
   #seatOf(peer: Peer): Seat {

@@ -1,4 +1,5 @@
 import { assert } from '../domain/assert.ts';
+import { displayText, inShort } from '../domain/display-text.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { decideTurn } from '../scheduler/decide.ts';
@@ -42,6 +43,8 @@ interface KeeperListener {
   /** Something the user should know; the sentence is complete. */
   noticed(sentence: string): void;
   faulted(error: unknown): void;
+  /** Whoever decides starts and ends nothing more, though it is there; the sentence is complete. */
+  halted(sentence: string): void;
 }
 
 type Role =
@@ -205,6 +208,11 @@ export class Keeper {
         },
         noticed: (sentence: string) => listener.noticed(sentence),
         faulted: (error: unknown) => listener.faulted(error),
+        halted: (error: unknown) => {
+          const sentence = haltSentence(name, error);
+          listener.halted(sentence);
+          server.halt(sentence);
+        },
       };
       engine = new Engine({ clock, alarm, store, runner, listener: told }, { rules });
       const deciding = engine;
@@ -241,6 +249,7 @@ export class Keeper {
     const listener: LinkListener = {
       told: (entries) => this.#catchUp(entries),
       woken: (worker, task) => this.#options.listener.woken?.(worker, task),
+      halted: (sentence) => this.#options.listener.halted(sentence),
       gone: () => {
         hasGone = true;
         this.#lost();
@@ -306,6 +315,15 @@ export class Keeper {
   #newsAfter(sequence: number, limit = Number.MAX_SAFE_INTEGER): readonly LedgerEntry[] {
     return this.#parts.store.events(sequence, limit);
   }
+}
+
+/** It is read in this process and in others. */
+function haltSentence(name: string, error: unknown): string {
+  const what = inShort(displayText(String(error)));
+  return (
+    `Interlock found a mistake of its own in deciding (${what}): ${name} starts and ends nothing more, and what runs goes on. ` +
+    'End that process and run again; please report it with what "interlock export" writes.'
+  );
 }
 
 /** Nobody here takes part in the board any more. */

@@ -18,12 +18,16 @@ export interface LinkServer {
   open(calls: BoardCalls, revision: () => number): Promise<void>;
   tell(entries: readonly LedgerEntry[]): void;
   wake(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
+  /** Nothing more is decided; whoever comes later is told, too. The sentence is complete. */
+  halt(sentence: string): void;
   close(): Promise<void>;
 }
 
 export interface LinkListener {
   told(entries: readonly LedgerEntry[]): void;
   woken(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
+  /** Whoever decides is there, and decides nothing more. */
+  halted(sentence: string): void;
   /** Whoever decided is not there any more. */
   gone(): void;
 }

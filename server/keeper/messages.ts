@@ -26,6 +26,7 @@ export const SUBSCRIBE = 'board/subscribe';
 /** Notifications to peers. */
 export const LEDGER = 'board/ledger';
 export const WAKE = 'board/wake';
+export const HALT = 'board/halt';
 
 /** The requests of the board by their names, with what each brings along. */
 export type BoardRequest =

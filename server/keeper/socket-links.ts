@@ -6,7 +6,7 @@ import type { WorkerId } from '../domain/ids.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { StoreError } from '../engine/store-error.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
-import { decodeEntries, decodeSubscribed, decodeWake } from './answers.ts';
+import { decodeEntries, decodeHalt, decodeSubscribed, decodeWake } from './answers.ts';
 import { Desk } from './desk.ts';
 import {
   type ConnectResult,
@@ -15,7 +15,7 @@ import {
   type Links,
   type LinkServer,
 } from './links.ts';
-import { LEDGER, SUBSCRIBE, WAKE } from './messages.ts';
+import { HALT, LEDGER, SUBSCRIBE, WAKE } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { errorFromPeer } from './remote-errors.ts';
 
@@ -58,6 +58,7 @@ export class SocketLinks implements Links {
       },
       tell: (entries) => desk.tell(entries),
       wake: (worker, task) => desk.wake(worker, task),
+      halt: (sentence) => desk.halt(sentence),
       close: async () => {
         desk.close();
         // Whoever opened it was told that it could not be.
@@ -101,9 +102,14 @@ export class SocketLinks implements Links {
   #hear(listener: LinkListener, method: string, params: unknown): void {
     // A later coordinator may say more than we know of.
     if (method === LEDGER) listener.told(this.#understand(() => decodeEntries(params)) ?? []);
-    if (method !== WAKE) return;
-    const wake = this.#understand(() => decodeWake(params));
-    if (wake !== undefined) listener.woken(wake.worker, wake.task);
+    if (method === WAKE) {
+      const wake = this.#understand(() => decodeWake(params));
+      if (wake !== undefined) listener.woken(wake.worker, wake.task);
+    }
+    if (method === HALT) {
+      const sentence = this.#understand(() => decodeHalt(params));
+      if (sentence !== undefined) listener.halted(sentence);
+    }
   }
 
   #understand<T>(decode: () => T): T | undefined {

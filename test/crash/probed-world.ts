@@ -145,6 +145,7 @@ function probedLinks(links: Links, { probe, journal }: Watch): Links {
         probe.pass('links.tell.after');
       },
       wake: (worker, task) => server.wake(worker, task),
+      halt: (sentence) => server.halt(sentence),
       close: async () => server.close(),
     };
   };

@@ -380,6 +380,9 @@ export class Coordinator {
       faulted: (error) => {
         if (life.isAlive) this.#checkRefusal(error);
       },
+      halted: (error) => {
+        if (life.isAlive) this.#checkRefusal(error);
+      },
     };
   }
 

@@ -27,6 +27,8 @@ export interface EngineWorld extends Surroundings {
   readonly woken: string[];
   readonly notices: string[];
   readonly faults: unknown[];
+  /** Mistakes after which nothing is decided. */
+  readonly halts: unknown[];
   /** The states in the newest run, as `a running, b pending`. */
   readonly states: () => string;
 }
@@ -50,12 +52,14 @@ export async function engineWorld(
     [],
     [],
   ];
+  const halts: unknown[] = [];
   const store = wrap(new MemoryStore(time, disk));
   const listener = {
     committed: (entries: readonly LedgerEntry[]) => void told.push(...entries),
     woken: (worker: WorkerId, { task }: { task: string }) => void woken.push(`${worker} ${task}`),
     noticed: (sentence: string) => void notices.push(sentence),
     faulted: (error: unknown) => void faults.push(error),
+    halted: (error: unknown) => void halts.push(error),
   };
   const runner = machine.runner((term, end) => engine.ended(term, end));
   const engine: Engine = new Engine(
@@ -70,7 +74,7 @@ export async function engineWorld(
       .map(({ task, state }) => `${task} ${state.kind}`)
       .join(', ');
   const calls = new EngineCalls(engine);
-  return { disk, machine, time, engine, calls, store, told, woken, notices, faults, states };
+  return { disk, machine, time, engine, calls, store, told, woken, notices, faults, halts, states };
 }
 
 /** The process dies in the middle of whatever it did; the next one finds what is there. */

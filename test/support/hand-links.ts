@@ -28,6 +28,7 @@ export class SharedLock implements BoardLock {
 export class HandLinks implements Links {
   #calls: BoardCalls | undefined;
   readonly #listeners = new Set<LinkListener>();
+  #halt: string | undefined;
   /** Why nobody may connect, where that is so. */
   refusal: string | undefined;
 
@@ -42,6 +43,10 @@ export class HandLinks implements Links {
       wake: (worker: WorkerId, task: { run: RunId; task: TaskId }) => {
         for (const listener of this.#listeners) listener.woken(worker, task);
       },
+      halt: (sentence: string) => {
+        this.#halt = sentence;
+        for (const listener of this.#listeners) listener.halted(sentence);
+      },
       close: async () => this.cut(),
     };
   }
@@ -51,12 +56,14 @@ export class HandLinks implements Links {
     const calls = this.#calls;
     if (calls === undefined) return { kind: 'absent' };
     this.#listeners.add(listener);
+    if (this.#halt !== undefined) listener.halted(this.#halt);
     return { kind: 'connected', link: { calls, close: () => this.#listeners.delete(listener) } };
   }
 
   /** The one who decides is gone. */
   cut(): void {
     this.#calls = undefined;
+    this.#halt = undefined;
     const listeners = [...this.#listeners];
     this.#listeners.clear();
     for (const listener of listeners) listener.gone();

@@ -75,6 +75,27 @@ test('a disk that can neither be written nor read leaves nothing behind that is 
   expect(world.faults.filter((error) => !(error instanceof StoreError))).toEqual([]);
 });
 
+test('after a mistake in deciding nothing starts, what ends is kept, and it is told once', async () => {
+  let isWrong = false;
+  const wrap = (store: Store): Store => ({
+    ...methodsOf(store),
+    commit: (turn, decisions) => {
+      if (isWrong) throw new Error('One is not two.');
+      return store.commit(turn, decisions);
+    },
+  });
+  const world = await engineWorld(new Surroundings(), { wrap });
+  await world.calls.submit(request({ tasks: ALONE }));
+  isWrong = true;
+  const other = request({ plan: 'other.interlock.yaml', tasks: [definition('b')] });
+  expect(await world.calls.submit(other)).toEqual({ kind: 'started', run: other.id });
+  world.machine.succeed('a');
+  await world.time.pass(60_000);
+  expect(world.machine.log).toEqual(['start a']);
+  expect(world.states()).toBe('a completed, b pending');
+  expect([world.halts.map(String), world.faults]).toEqual([['Error: One is not two.'], []]);
+});
+
 test('an agent keeps what it has though this process slept while the disk wrote', async () => {
   const around = new Surroundings();
   let isSlow = false;

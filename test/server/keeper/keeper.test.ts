@@ -21,6 +21,7 @@ class Board extends Surroundings {
       changed: (entries: readonly LedgerEntry[]) => void told.push(...entries),
       noticed: (sentence: string) => void notices.push(sentence),
       faulted: (error: unknown) => void notices.push(String(error)),
+      halted: (sentence: string) => void notices.push(sentence),
     };
     const parts = {
       clock: this.time,

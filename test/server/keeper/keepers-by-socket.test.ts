@@ -46,6 +46,7 @@ class Process {
         this.notes.add('changed');
       },
       noticed: (sentence: string) => this.notes.add(sentence),
+      halted: (sentence: string) => this.notes.add(sentence),
       faulted,
     };
     this.keeper = new Keeper(

@@ -31,6 +31,7 @@ test('a line arrives as it is', async () => {
         ear.told(entries);
       },
       woken: () => {},
+      halted: () => {},
       gone: () => {},
     },
     0,

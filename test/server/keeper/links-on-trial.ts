@@ -144,6 +144,10 @@ export class Ear implements LinkListener {
     this.notes.add(`woken ${worker} for ${run}/${task}`);
   }
 
+  halted(sentence: string): void {
+    this.notes.add(`halted: ${sentence}`);
+  }
+
   gone(): void {
     this.notes.add('gone');
   }

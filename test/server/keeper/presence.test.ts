@@ -84,6 +84,19 @@ test('one that waits for its claim is woken too', async () => {
   expect(ear.notes.lines).toHaveLength(1);
 });
 
+test('that nothing is decided any more is told to whoever is here, and to whoever comes', async () => {
+  const place = new Place();
+  const server = await place.serve();
+  place.write(2500);
+  const before = await join(place.links());
+  server.halt('Nothing more is decided.');
+  await before.ear.notes.untilLine('halted: Nothing more is decided.');
+  const after = await join(place.links());
+  await after.ear.notes.untilLine('halted: Nothing more is decided.');
+  for (const { ear } of [before, after])
+    expect(ear.notes.lines.filter((line) => line.startsWith('halted'))).toHaveLength(1);
+});
+
 test('a worker is here again with whoever decides next', async () => {
   const place = new Place();
   const first = await place.serve();

@@ -34,7 +34,7 @@ await serveClient<Target>({
         throw error;
       },
     });
-    const listener = { told: () => {}, woken: () => {}, gone: () => {} };
+    const listener = { told: () => {}, woken: () => {}, halted: () => {}, gone: () => {} };
     const result = await links.connect(listener);
     assert(result.kind === 'connected', 'somebody decides');
     const { calls } = result.link;

@@ -9,6 +9,7 @@ const listener = {
   changed: () => {},
   noticed: (sentence: string) => void process.stderr.write(`${sentence}\n`),
   faulted: (error: unknown) => void process.stderr.write(`${String(error)}\n`),
+  halted: (sentence: string) => void process.stderr.write(`${sentence}\n`),
 };
 const { keeper, store } = realWorld(`bench ${process.pid}`, process.env).open(folder, {
   permission: 'granted',
