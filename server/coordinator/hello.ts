@@ -38,6 +38,9 @@ export type HelloOutcome =
   | { readonly kind: 'refused'; readonly error: ErrorBody };
 
 const TEXT_LIMIT = 200;
+const WRONG_TOKEN =
+  'This is not the token of the board: its file "token" was changed ("interlock where" says where it is). ' +
+  'Put it back, or end the process that decides ("interlock status" names it): the next one writes it anew.';
 
 /** `isToken` sees whatever was sent as the token; until it is proved, nothing else is looked at. */
 export function judgeHello(
@@ -53,7 +56,7 @@ export function judgeHello(
   },
 ): HelloOutcome {
   const isProved = isToken(isRecord(params) ? params['token'] : undefined);
-  if (!isProved) return refused('unauthorised', 'This is not the token of the board.');
+  if (!isProved) return refused('unauthorised', WRONG_TOKEN);
   if (!isHello(params)) return refused('invalidParams', 'This hello is malformed.');
   const agreed = agree(protocol, params.protocol);
   if (agreed !== undefined) return { kind: 'welcome', hello: params, protocol: agreed };

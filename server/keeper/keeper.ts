@@ -58,6 +58,8 @@ type Role =
 const SEEK_MS = { first: 5, most: 200 } as const;
 /** For how long a store that fails is tried again before anybody is told. */
 const PATIENCE_MS = 3000;
+/** Whoever has the lock listens soon. It is 15 seconds, but for those in which the machine slept. */
+const LOST_TRIES = 80;
 
 /**
  * A process's part in a board. One of all that take part decides, by the lock that the system frees
@@ -76,7 +78,11 @@ export class Keeper {
   #permission: Permission;
   #carriesOn: TenureOptions['carriesOn'];
   #waiting: PromiseWithResolvers<BoardCalls> | undefined;
-  #hasSaidRefusal = false;
+  /** Why whoever decides was not found. Each is said once in a search. */
+  readonly #said = new Set<string>();
+  #absences = 0;
+  /** Who has the board's lock. */
+  #holder = '';
   /** Up to where in the ledger the listener was told. */
   #toldUpTo: number;
 
@@ -189,7 +195,10 @@ export class Keeper {
 
   async #tryToDecide(): Promise<boolean> {
     const result = this.#parts.lock.acquire();
-    if (result.kind === 'held') return false;
+    if (result.kind === 'held') {
+      this.#holder = result.holder;
+      return false;
+    }
     const { clock, alarm, store, newRunner, links } = this.#parts;
     const { name, rules, listener } = this.#options;
     let engine: Engine | undefined;
@@ -239,7 +248,7 @@ export class Keeper {
       await end();
       return;
     }
-    this.#role = { kind: 'deciding', engine, end };
+    this.#found({ kind: 'deciding', engine, end });
     this.#waiting?.resolve(new EngineCalls(engine));
     this.#options.listener.changed([]);
   }
@@ -256,21 +265,37 @@ export class Keeper {
       },
     };
     const result = await this.#parts.links.connect(listener, this.#follower.revision);
-    if (result.kind === 'absent' || hasGone) return false;
+    if (result.kind === 'absent' || hasGone) {
+      this.#absences += 1;
+      if (this.#absences >= LOST_TRIES) this.#say(lostSentence(this.#holder));
+      return false;
+    }
+    this.#absences = 0;
     if (result.kind === 'refused') {
       // Nothing gets better by asking more often; it may when the other one ends.
-      if (!this.#hasSaidRefusal) this.#options.listener.noticed(result.message);
-      this.#hasSaidRefusal = true;
+      this.#say(result.message);
       return false;
     }
     if (this.#role.kind !== 'seeking') {
       result.link.close();
       return true;
     }
-    this.#role = { kind: 'following', link: result.link };
+    this.#found({ kind: 'following', link: result.link });
     this.#catchUp();
     this.#waiting?.resolve(result.link.calls);
     return true;
+  }
+
+  #found(role: Role): void {
+    this.#role = role;
+    this.#said.clear();
+    this.#absences = 0;
+  }
+
+  #say(sentence: string): void {
+    if (this.#said.has(sentence)) return;
+    this.#said.add(sentence);
+    this.#options.listener.noticed(sentence);
   }
 
   /** Whoever decided has gone. Somebody who was with it until now carries on all that it did. */
@@ -315,6 +340,13 @@ export class Keeper {
   #newsAfter(sequence: number, limit = Number.MAX_SAFE_INTEGER): readonly LedgerEntry[] {
     return this.#parts.store.events(sequence, limit);
   }
+}
+
+function lostSentence(holder: string): string {
+  return (
+    `${holder} decides for this board and cannot be reached: the file "token" that leads to it is missing or was changed ` +
+    '("interlock where" says where it is). It is looked for again and again; put the file back, or end that process.'
+  );
 }
 
 /** It is read in this process and in others. */

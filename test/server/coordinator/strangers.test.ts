@@ -68,7 +68,9 @@ function hello(token: unknown, changes: object = {}): unknown {
   });
 }
 
-const WRONG = '1 error -32001 This is not the token of the board.';
+const WRONG =
+  '1 error -32001 This is not the token of the board: its file "token" was changed ("interlock where" says where it is). ' +
+  'Put it back, or end the process that decides ("interlock status" names it): the next one writes it anew.';
 const MALFORMED = '1 error -32602 This hello is malformed.';
 const FIRST = 'null error -32001 The first thing to say here is hello.';
 

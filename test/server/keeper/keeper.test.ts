@@ -142,6 +142,44 @@ test('a refusal of the one who decides is said once, and tried again', async () 
   expect(keeper.isDeciding).toBe(true);
 });
 
+test('each reason not to be let in is said once in a search, and again in the next', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await second.keeper.takePart();
+  const refuse = async (...messages: readonly string[]): Promise<void> => {
+    for (const message of messages) {
+      board.links.refusal = message;
+      await board.time.pass(1000);
+    }
+  };
+  board.links.cut();
+  await refuse('It is full.', 'The token was changed.', 'It is full.', 'The token was changed.');
+  expect(second.notices).toEqual(['It is full.', 'The token was changed.']);
+  board.links.refusal = undefined;
+  board.lock.holder = undefined;
+  await board.time.pass(1000);
+  expect(second.keeper.isDeciding).toBe(true);
+});
+
+test('whoever has the lock and is not to be found is named once, and looked for', async () => {
+  const board = new Board();
+  const { keeper, notices } = board.open();
+  board.lock.holder = '"interlock serve" (process 7)';
+  const taking = keeper.takePart();
+  await settled();
+  await board.time.pass(10_000);
+  expect(notices).toEqual([]);
+  await board.time.pass(60_000);
+  expect(notices).toEqual([
+    '"interlock serve" (process 7) decides for this board and cannot be reached: the file "token" that leads to it is missing or was changed ("interlock where" says where it is). It is looked for again and again; put the file back, or end that process.',
+  ]);
+  board.lock.holder = undefined;
+  await board.time.pass(1000);
+  await taking;
+  expect(keeper.isDeciding).toBe(true);
+});
+
 test('a store that fails for a moment is tried again, one that goes on failing is said', async () => {
   const board = new Board();
   const { keeper, notices } = board.open();
