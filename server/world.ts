@@ -9,7 +9,7 @@ import { readLog } from './runners/read-log.ts';
 import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
 import { SystemAlarm } from './system/alarm.ts';
-import { BoardDirectory } from './system/board-directory.ts';
+import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
@@ -24,6 +24,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
     realFolder,
+    folderInTree,
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     open(root, options) {
       const directory = new BoardDirectory(root, env);

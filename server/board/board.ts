@@ -229,9 +229,11 @@ export class Board {
     { clock }: OpenBoard,
   ): RunRequest {
     const { parallel, limits, hazards } = plan.plan;
+    const folder = this.#world.folderInTree(this.root);
     return {
       id: this.#world.ids.runId(clock.now()),
       root: this.root,
+      ...(folder !== '' && { folder }),
       plan: plan.path,
       planHash: this.#world.hash(JSON.stringify(tasks)),
       selection,

@@ -20,6 +20,8 @@ export interface BoardWorld {
   hash(text: string): string;
   /** The folder without links on the way to it; nothing when it does not exist. */
   realFolder(folder: string): string | undefined;
+  /** Where a real folder lies in its working tree, with `/`; empty where it is all of it. */
+  folderInTree(folder: string): string;
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
   open(root: string, options: OpenOptions): OpenBoard;
 }

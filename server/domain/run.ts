@@ -10,6 +10,8 @@ export interface RunManifest {
   readonly id: RunId;
   /** The workspace folder, as an absolute real path. */
   readonly root: string;
+  /** Where it lies in its working tree, with `/`; absent where it is the whole of it. */
+  readonly folder?: string;
   /** The plan file, relative to `root`. */
   readonly plan: string;
   /** Equal for two runs of the same tasks with the same definitions. */
@@ -20,6 +22,11 @@ export interface RunManifest {
   readonly requestedAt: Instant;
   readonly policy: RunPolicy;
   readonly tasks: readonly TaskDefinition[];
+}
+
+/** The working tree that a workspace folder lies in; paths of all its folders are compared from there. */
+export function treeOf({ root, folder = '' }: Pick<RunManifest, 'root' | 'folder'>): string {
+  return folder === '' ? root : root.slice(0, -folder.length - 1);
 }
 
 /** The ids that an earlier task has, whatever the case: they are one in file names. */

@@ -9,6 +9,7 @@ export interface RunRequest {
   /** The id the run gets if it is a new one; asked for again under the same id, it is the same run. */
   readonly id: RunId;
   readonly root: string;
+  readonly folder?: string;
   readonly plan: string;
   readonly planHash: string;
   readonly selection: readonly TaskId[];

@@ -127,7 +127,9 @@ const taskDefinition: Shape<TaskDefinition> = (value, at) => {
 
 const rule = word('wait', 'warn', 'ignore');
 
-export const runRequest: Shape<RunRequest> = object({
+const FOLDER = /^(?!\.\.?(?:\/|$))[^/]+(?:\/(?!\.\.?(?:\/|$))[^/]+)*$/;
+
+const runFields = {
   id: runId,
   root: parsed((said) => (ABSOLUTE.test(said) ? said : undefined), {
     longest: PATH,
@@ -154,4 +156,11 @@ export const runRequest: Shape<RunRequest> = object({
   ),
   tasks: list(taskDefinition, TASKS),
   isNew: boolean,
+};
+
+export const runRequest: Shape<RunRequest> = object(runFields, {
+  folder: parsed((said) => (FOLDER.test(said) ? said : undefined), {
+    longest: PATH,
+    need: 'the names of folders with "/" between them are needed',
+  }),
 });

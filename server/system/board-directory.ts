@@ -64,6 +64,15 @@ function boardKey(folder: string): string {
   }
 }
 
+/** Where a real folder lies in its working tree; empty where it is all of it, or in none. */
+export function folderInTree(folder: string): string {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (gitCommonDirectory(path.join(at, '.git')) !== undefined)
+      return path.relative(at, folder).replaceAll(path.sep, '/');
+    if (path.dirname(at) === at) return '';
+  }
+}
+
 /** A worktree's `.git` is a file that leads to its own git directory, and from there to the shared one. */
 function gitCommonDirectory(dotGit: string): string | undefined {
   try {

@@ -169,9 +169,13 @@ function addRun(board: BoardModel, { name, clauses, tasks }: DraftRun, requested
   const run = runId(name);
   const limits = clauses && amountsIn(clauses, 'limits');
   const hazards = clauses && hazardsIn(clauses);
+  // `run inner-run: folder a/b`, `run other-run: folder a, tree /other`
+  const tree = clauses?.wordAfter('tree') ?? FOLDER;
+  const folder = clauses?.wordAfter('folder');
   const manifest: RunManifest = {
     id: run,
-    root: FOLDER,
+    root: folder === undefined ? tree : `${tree}/${folder}`,
+    ...(folder !== undefined && { folder }),
     plan: 'interlock.yaml',
     planHash: '',
     selection: [],

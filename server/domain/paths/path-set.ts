@@ -52,15 +52,26 @@ export function parsePattern(text: string): GlobResult & { readonly takesAway: b
   return { ...parseGlob(takesAway ? text.slice(1) : text), takesAway };
 }
 
-/** Patterns that cannot be read are left out: the plan's problems name them. */
-export function parsePathSet(patterns: readonly string[]): PathSet {
+/**
+ * Patterns that cannot be read are left out: the plan's problems name them. Where they count from a
+ * folder, their paths have its names before them.
+ */
+export function parsePathSet(patterns: readonly string[], folder = ''): PathSet {
   const include: Glob[] = [];
   const exclude: Glob[] = [];
+  const names = folder === '' ? [] : folder.split('/').map(literalName);
   for (const pattern of patterns) {
     const parsed = parsePattern(pattern);
-    if (parsed.kind === 'glob') (parsed.takesAway ? exclude : include).push(parsed.glob);
+    if (parsed.kind !== 'glob') continue;
+    const glob = below(names, parsed.glob);
+    (parsed.takesAway ? exclude : include).push(glob);
   }
   return pathSetOf(include, exclude);
+}
+
+function below(names: readonly Segment[], glob: Glob): Glob {
+  if (names.length === 0) return glob;
+  return { alternatives: glob.alternatives.map((segments) => [...names, ...segments]) };
 }
 
 /** The set of one path, whatever characters are in it. */

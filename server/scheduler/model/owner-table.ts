@@ -4,6 +4,7 @@ import { Heap, type Slotted, SLOTTED } from '../../domain/heap.ts';
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { exactPath, NO_PATHS, parsePathSet } from '../../domain/paths/path-set.ts';
+import { treeOf } from '../../domain/run.ts';
 import type { HolderState } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { OwnershipEvent } from './board-event.ts';
@@ -30,6 +31,8 @@ interface OwnerOfPerson extends Owner {
 
 /** Paths as they were written; a set of paths does not tell. */
 interface Patterns {
+  /** What they count from, in its working tree. */
+  readonly folder?: string;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
 }
@@ -81,13 +84,14 @@ export class OwnerTable {
       ...(!canBeStopped && { until: noticedAt(holder, at) }),
     };
     const { reads, writes } = entry.definition;
+    const { folder } = entry.run.manifest;
     const owner: Owner = { ...intentOf(entry), ...facts };
     const leftover: Leftover = {
       run: entry.run.manifest.id,
       task: entry.id,
       term,
       asks: entry.asks,
-      patterns: { reads, writes },
+      patterns: { reads, writes, ...(folder !== undefined && { folder }) },
       owner,
       undeclared: new Map(),
     };
@@ -228,9 +232,9 @@ function noticedAt({ expiresAt }: HolderState, at: Instant): Instant {
 /** What a task would touch, where, and under which rules. */
 export function intentOf(entry: TaskEntry, worker?: WorkerId): Intent {
   const { run, definition, asks, paths } = entry;
-  const { root, id } = run.manifest;
+  const shared = treeOf(run.manifest);
   // What works in a tree of its own meets nobody before it is merged.
-  const tree = asks.isIsolated ? `${root}#${id}/${definition.id}` : root;
+  const tree = asks.isIsolated ? `${shared}#${run.manifest.id}/${definition.id}` : shared;
   return { tree, reads: paths.reads, writes: paths.writes, policy: run.hazards, worker };
 }
 

@@ -281,9 +281,11 @@ export class TaskEntry implements Slotted {
     this.#leftover = owner;
   }
 
+  /** From the top of the working tree. */
   get paths(): { readonly reads: PathSet; readonly writes: PathSet } {
     const { reads, writes } = this.definition;
-    this.#paths ??= { reads: parsePathSet(reads), writes: parsePathSet(writes) };
+    const { folder } = this.run.manifest;
+    this.#paths ??= { reads: parsePathSet(reads, folder), writes: parsePathSet(writes, folder) };
     return this.#paths;
   }
 
@@ -301,10 +303,7 @@ export class TaskEntry implements Slotted {
   }
 }
 
-/**
- * The order inside a class: the longest remaining path, then who is ready longest, then the id, then
- * the id of the run.
- */
+/** The order inside a class: the longest remaining path, who is ready longest, the id, that of the run. */
 export function startsBefore(a: TaskEntry, b: TaskEntry): boolean {
   if (a.pathMs !== b.pathMs) return a.pathMs > b.pathMs;
   if (a.readySince !== b.readySince) return a.readySince < b.readySince;

@@ -15,6 +15,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     defaultParallel: 4,
     hash: () => 'hash',
     realFolder: (folder) => folder,
+    folderInTree: () => '',
     open: () => unused(),
   };
   const terminal: Terminal = {

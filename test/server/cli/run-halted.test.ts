@@ -54,6 +54,7 @@ class Machine extends Surroundings {
       defaultParallel: 4,
       hash: () => 'hash',
       realFolder: (folder) => folder,
+      folderInTree: () => '',
       open: (_, options) => this.open(options, 'the command'),
     };
     return {

@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { BoardDirectory } from '../../../server/system/board-directory.ts';
+import { BoardDirectory, folderInTree } from '../../../server/system/board-directory.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function checkHome(name: string, env: NodeJS.ProcessEnv, expected: string): void {
@@ -49,6 +49,16 @@ test('a folder below the top of a repository has the board of the repository', (
   mkdirSync(path.join(top, 'packages', 'web'), { recursive: true });
   const inner = new BoardDirectory(path.join(top, 'packages', 'web'), {});
   expect(inner.path).toBe(new BoardDirectory(top, {}).path);
+});
+
+test('a folder lies in the working tree that it is in, and in no other', () => {
+  const top = temporaryFolder();
+  const [web, module] = [path.join(top, 'packages', 'web'), path.join(top, 'module', 'src')];
+  for (const folder of [web, module]) mkdirSync(folder, { recursive: true });
+  expect(folderInTree(web)).toBe('');
+  mkdirSync(path.join(top, '.git', 'modules', 'module'), { recursive: true });
+  writeFileSync(path.join(top, 'module', '.git'), 'gitdir: ../.git/modules/module\n');
+  expect([top, web, module].map(folderInTree)).toEqual(['', 'packages/web', 'src']);
 });
 
 test('a .git file that leads nowhere makes no repository', () => {

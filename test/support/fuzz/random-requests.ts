@@ -156,6 +156,7 @@ export const REQUESTS = {
   'board/submit': all({
     id: run,
     root: fc.constantFrom('/projects/app', 'C:\\app', '\\\\host\\app'),
+    folder: fc.constantFrom('app', 'projects/app', 'a b/[c]'),
     plan: fc.constantFrom('.interlock.yaml', 'plans/a b.yaml'),
     planHash: text,
     selection: fc.array(task, { maxLength: 2 }),

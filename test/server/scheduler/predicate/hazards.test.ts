@@ -193,3 +193,33 @@ check(
   'a: writes x, running\nb: writes x, needs a',
   'why b → Waits for a. It goes on when that has ended.',
 );
+
+check(
+  'files of plans in two folders of a repository are the same files',
+  'run older-run: folder a\na: writes b/x, running\nrun newer-run: folder a/b\nb: writes x\nc: writes y',
+  `begin → claim newer-run/c
+   why b → Waits for a, which writes a/b/x too. It goes on when a has ended.
+   a completes → claim newer-run/b, finish older-run/completed`,
+);
+check(
+  'what is taken out of a set of paths counts from the folder of its plan',
+  'run older-run: folder a\na: writes ** !b/**, running\nrun newer-run: folder a/b\nb: writes x\nrun third-run: folder ab\nc: writes x',
+  'begin → claim newer-run/b, claim third-run/c',
+);
+check(
+  'files of two working trees are compared from the tops of both, and only warned of',
+  'run older-run: folder a\na: writes b/x, running\nrun newer-run: folder a/b, tree /other\nb: writes x',
+  'begin → claim newer-run/b',
+);
+check(
+  'a plan may wait for those of other working trees, wherever in them they lie',
+  'run older-run: folder a\na: writes b/x, running\nrun newer-run: folder a/b, tree /other, hazards worktrees:wait\nb: writes x\nc: writes b/x',
+  'begin → claim newer-run/c',
+);
+check(
+  'files of a lost attempt stay those of its folder',
+  'run older-run: folder a\na: agent, writes b/x, running, by ann\nrun newer-run: folder a/b\nb: writes x',
+  `older-run/a is lost
+   +59s; decide
+   +1s; decide → claim newer-run/b`,
+);
