@@ -28,7 +28,9 @@ async function main(): Promise<void> {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     onInterrupt: (interrupt) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.on(signal, () => interrupt('wanted'));
+      process.on('SIGHUP', () => interrupt('alone'));
     },
     onUnread: (tell) => unread.push(tell),
     abort: (code) => process.exit(code),

@@ -11,7 +11,7 @@ import { Patience } from './patience.ts';
 import { readRunOptions } from './run-options.ts';
 import { RunProgress } from './run-progress.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
-import type { Arguments, Terminal } from './terminal.ts';
+import type { Arguments, Interrupt, Terminal } from './terminal.ts';
 
 export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const options = readRunOptions(args);
@@ -32,6 +32,7 @@ class RunCommand {
   #progress: RunProgress | undefined;
   readonly #patience = new Patience();
   #interrupts = 0;
+  #isAlone = false;
   #isFound = false;
   readonly #over = Promise.withResolvers<'ended' | 'left' | 'unavailable' | 'halted'>();
   /** Why it does not come to its end. */
@@ -52,7 +53,7 @@ class RunCommand {
   async perform(options: RunOptions): Promise<ExitCode> {
     try {
       this.#board.load();
-      this.#terminal.onInterrupt(() => this.#interrupted());
+      this.#terminal.onInterrupt((kind) => this.#interrupted(kind));
       const result = await this.#submit(options);
       if (result.kind === 'refused') return this.#refused(result);
       const { opened: open } = this.#board;
@@ -80,7 +81,8 @@ class RunCommand {
     for (const { plan, message } of result.refusedPlans)
       progress.say(`${plan}: not run. ${message}\n`);
     // Ctrl-C may have come before there was anything to stop.
-    if (this.#interrupts > 0) this.#stop(progress);
+    if (this.#isAlone) this.#leave(AFTER_CLOSE);
+    else if (this.#interrupts > 0) this.#stop(progress);
     this.#endIfOver();
     const how = await this.#over.promise;
     progress[Symbol.dispose]();
@@ -108,18 +110,28 @@ class RunCommand {
     if (this.#progress?.watch.isOver === true) this.#over.resolve('ended');
   }
 
-  /** Where it was only joined, whoever asked for it first still wants it. */
-  #interrupted(): void {
-    this.#interrupts += 1;
+  /** Whoever closes a terminal has not said that anything is to stop. */
+  #interrupted(kind: Interrupt): void {
+    if (kind === 'alone') this.#isAlone = true;
+    else this.#interrupts += 1;
     const progress = this.#progress;
     if (progress === undefined) return;
-    if (this.#interrupts > 1) this.#leave('What runs goes on.');
+    if (this.#isAlone) this.#leave(AFTER_CLOSE);
+    else if (this.#interrupts > 1) this.#leave(this.#textOfStop());
     else this.#stop(progress);
   }
 
+  /** Nothing stops by itself: somebody has to decide. */
+  #textOfStop(): string {
+    return this.#board.opened?.keeper.isDeciding === true
+      ? 'The run is being stopped, and what runs goes on until then: whoever decides next ("interlock run", a window) finishes that.'
+      : 'The run is being stopped by whoever decides for it.';
+  }
+
+  /** Where it was only joined, whoever asked for it first still wants it. */
   #stop(progress: RunProgress): void {
     if (progress.ownRuns.length === 0) {
-      this.#leave('The run goes on: it was started elsewhere.');
+      this.#leave(`The run goes on: it was started elsewhere. ${JOIN_OR_STOP}`);
       return;
     }
     progress.say('Stopping. What runs gets 5 s to end.\n');
@@ -135,9 +147,7 @@ class RunCommand {
   }
 
   #leave(why: string): void {
-    this.#progress?.say(
-      `${why} "interlock run" joins it again, "interlock cancel --all" stops it.\n`,
-    );
+    this.#progress?.say(`${why}\n`);
     this.#over.resolve('left');
   }
 
@@ -183,6 +193,9 @@ class RunCommand {
         this.#terminal.err(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);
   }
 }
+
+const JOIN_OR_STOP = '"interlock run" joins it again, "interlock cancel --all" stops it.';
+const AFTER_CLOSE = `What runs goes on. ${JOIN_OR_STOP}`;
 
 function haltRefusal(message: string): Refused {
   return { kind: 'refused', why: 'mistake', message, code: EXIT.unavailable };

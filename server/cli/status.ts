@@ -71,7 +71,7 @@ function statusText({ board, runs, tasks }: StatusModel, { screen, now }: Seen):
     lines.push(paint(screen, 'yellow', 'Everything is paused: "interlock resume" lets it go on.'));
   if (board.load !== 'normal') lines.push(`The load is ${board.load}.`);
   if (board.decider !== null) lines.push(`${capitalized(board.decider)} decides.`);
-  else if (runs.length > 0) lines.push('Nobody decides now: "interlock run" carries it on.');
+  else if (runs.length > 0) lines.push(ofNobody(runs));
   const width = Math.max(0, ...tasks.map(({ id }) => id.length));
   for (const { id, state, detail } of tasks) {
     const word = detail === '' ? state : state.padEnd(11);
@@ -80,6 +80,12 @@ function statusText({ board, runs, tasks }: StatusModel, { screen, now }: Seen):
     );
   }
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function ofNobody(runs: StatusModel['runs']): string {
+  return runs.every(({ status: how }) => how === 'stopping')
+    ? 'Nobody decides now: the next command that does finishes the stop.'
+    : 'Nobody decides now: "interlock run" carries it on.';
 }
 
 const HOW = {

@@ -11,12 +11,15 @@ export interface Terminal {
   out(text: string | Uint8Array): void;
   err(text: string): void;
   /** Ctrl-C and its kin, each time; the command ends in its own time. */
-  onInterrupt(interrupt: () => void): void;
+  onInterrupt(interrupt: (kind: Interrupt) => void): void;
   /** Whoever read the output has gone; it is of use to nobody any more. */
   onUnread(unread: () => void): void;
   /** Ends the process at once, whatever is left to be done. */
   abort(code: ExitCode): void;
 }
+
+/** Somebody wants it to end, or nobody is there any more: the terminal was closed. */
+export type Interrupt = 'wanted' | 'alone';
 
 /** Somebody looks at the output as it comes. */
 export interface Screen {

@@ -149,10 +149,34 @@ test('Ctrl-C twice leaves at once, and the next run finds what is left', async (
   await running.says('Stopping.');
   running.child.kill('SIGINT');
   const { code, err } = await running.ended;
-  expect([code, err]).toEqual([130, expect.stringContaining('What runs goes on.')]);
+  expect([code, err]).toEqual([
+    130,
+    expect.stringContaining('whoever decides next ("interlock run", a window) finishes that.'),
+  ]);
   const [pid] = pidsIn(folder);
   expect(() => process.kill(Number(pid), 0)).not.toThrow();
+  const { out } = await cli(['status'], folder);
+  expect(out).toMatch(/, which is being stopped: /);
+  expect(out).toContain('Nobody decides now: the next command that does finishes the stop.\n');
   letGo(folder);
+});
+
+test('a terminal that is closed stops nothing, and the next run joins', async () => {
+  const folder = projectWith(SLOW);
+  const first = startCli(['run'], folder);
+  await first.says('slow: running');
+  await untilFile(path.join(folder, 'pids.txt'), '\n');
+  // Nobody reads any more either.
+  first.child.stdout?.destroy();
+  first.child.stderr?.destroy();
+  first.child.kill('SIGHUP');
+  expect(await first.ended).toMatchObject({ code: 130 });
+  const second = startCli(['run'], folder);
+  await second.says(/goes on where it was interrupted|which goes on already/);
+  letGo(folder);
+  const { code, out } = await second.ended;
+  expect([code, out]).toEqual([0, expect.stringContaining('2 completed')]);
+  expect(pidsIn(folder)).toHaveLength(1);
 });
 
 test('serve decides, others follow it, and it leaves in order', async () => {
