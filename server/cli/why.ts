@@ -96,6 +96,7 @@ function stateSentence({ id, state, asks, run }: TaskEntry, now: Instant): strin
 
 function endSentence(record: TaskRecord): string {
   const { kind, detail } = statusOf(record, undefined, undefined);
+  if (detail.endsWith('.')) return `"${record.task}" has ended: ${kind}. ${detail}`;
   return `"${record.task}" has ended: ${kind}${detail === '' ? '' : ` (${detail})`}.`;
 }
 

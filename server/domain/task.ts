@@ -139,6 +139,7 @@ export type Failure =
   | { readonly kind: 'exit'; readonly code: number; readonly message?: string }
   | { readonly kind: 'signal'; readonly signal: string }
   | { readonly kind: 'timeout'; readonly limitMs: number }
+  /** It never will be, however often it is tried; what may pass is a loss. */
   | { readonly kind: 'not-started'; readonly message: string };
 
 /** Why a claim was given back without a result. */

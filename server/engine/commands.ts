@@ -225,9 +225,12 @@ export class Commands {
       this.#tell(() => this.#started({ ...which, term }, { process: result.process, at }), false);
       return;
     }
-    const failure = { kind: 'not-started', message: result.message } as const;
+    const { message, mayPass } = result;
+    const says: Saying = mayPass
+      ? { kind: 'lost', cause: 'not-started' }
+      : { kind: 'failed', failure: { kind: 'not-started', message } };
     this.#tell(() => {
-      this.#say({ ...which, term }, { says: { kind: 'failed', failure }, at });
+      this.#say({ ...which, term }, { says, at });
       return undefined;
     }, true);
   }

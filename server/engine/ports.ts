@@ -87,8 +87,8 @@ export interface Launch {
 
 export type StartResult =
   | { readonly kind: 'started'; readonly process: ProcessIdentity }
-  /** The message is a sentence for the user. */
-  | { readonly kind: 'not-started'; readonly message: string };
+  /** The message is a sentence for the user. What is in the way may pass, or trying again is in vain. */
+  | { readonly kind: 'not-started'; readonly message: string; readonly mayPass: boolean };
 
 export type Sight =
   | { readonly kind: 'running'; readonly process: ProcessIdentity }

@@ -25,6 +25,26 @@ export function explainStart(what: string, code: string): string {
   return `Could not start "${what}" (${code}). ${advice}`;
 }
 
+/**
+ * Whether it is the same however often it is tried: what is asked for is not there, or is not to be
+ * had like that. Of what the system has too little of just now there may be more later.
+ */
+export function isCertain(code: string): boolean {
+  return CERTAIN.has(code);
+}
+
+const CERTAIN: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EACCES',
+  'ENOEXEC',
+  'E2BIG',
+  // What Node calls a word with a NUL in it.
+  'ERR_INVALID_ARG_VALUE',
+]);
+
 const ADVICE: Readonly<Record<string, string>> = {
   ENOENT: 'Check that it is installed and on PATH.',
   EACCES: 'Check that it may be executed.',

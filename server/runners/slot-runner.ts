@@ -67,19 +67,24 @@ export class SlotRunner implements Runner {
   start(launch: Launch): StartResult {
     const { term } = launch;
     if (this.#running.has(term) || this.#swept.has(term) || this.#journals.has(term))
-      return { kind: 'not-started', message: `Term ${term} was started before.` };
-    const cwd = resolveFolder(launch);
-    if (cwd === undefined) return this.#refuse(launch, folderSentence(launch));
+      return {
+        kind: 'not-started',
+        message: `Term ${term} was started before.`,
+        mayPass: true,
+      };
     try {
-      return this.#order(launch, cwd);
+      const cwd = resolveFolder(launch);
+      return cwd === undefined
+        ? this.#refuse(launch, folderSentence(launch))
+        : this.#order(launch, cwd);
     } catch (error) {
-      // No more processes or open files, a full disk: said on the task.
+      // No more processes or open files, a full disk: said in the log.
       this.#slots.giveBack(term);
       const message =
         error instanceof JournalsGone
           ? error.message
           : explainStart(launch.definition.id, codeOf(error));
-      return this.#refuse(launch, message);
+      return { ...this.#refuse(launch, message), mayPass: true };
     }
   }
 
@@ -174,7 +179,8 @@ export class SlotRunner implements Runner {
     return { kind: 'started', process };
   }
 
-  #refuse(launch: Launch, message: string): StartResult {
+  /** Trying again would not help. */
+  #refuse(launch: Launch, message: string): Extract<StartResult, { kind: 'not-started' }> {
     const logFile = this.#options.logFile(launch);
     try {
       this.#folders.make(path.dirname(logFile));
@@ -182,7 +188,7 @@ export class SlotRunner implements Runner {
       // As below.
     }
     note(logFile, message);
-    return { kind: 'not-started', message };
+    return { kind: 'not-started', message, mayPass: false };
   }
 
   async #adoptOne(attempt: Attempt): Promise<Sight> {
@@ -291,10 +297,10 @@ export class SlotRunner implements Runner {
     if (this.#isReleased) return;
     this.#running.delete(command.term);
     const end: CommandEnd = endOf(command, word);
-    if (end.kind === 'failed' && end.failure.kind === 'not-started') {
-      this.#folders.forget(path.dirname(command.logFile));
+    // Its folder may be gone.
+    if (word === 'log') this.#folders.forget(path.dirname(command.logFile));
+    if (end.kind === 'failed' && end.failure.kind === 'not-started')
       note(command.logFile, end.failure.message);
-    }
     command.told?.resolve();
     this.#options.onEnd(command.term, end);
   }

@@ -5,7 +5,7 @@ import type { Command, ProcessIdentity } from '../domain/task.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Attempt, CommandEnd, Launch, Runner, Sight, StartResult } from '../engine/ports.ts';
 import { dropOutput } from './drop-output.ts';
-import { endOfStatus, explainStart, failed, notStarted } from './command-end.ts';
+import { endOfStatus, explainStart, failed, isCertain, notStarted } from './command-end.ts';
 import { baseEnvironment, taskEnvironment } from './environment.ts';
 import { folderSentence, MadeFolders, resolveFolder } from './folder.ts';
 import { OutputWatch } from './output-watch.ts';
@@ -40,14 +40,16 @@ export class SpawnRunner implements Runner {
   }
 
   start(launch: Launch): StartResult {
-    const cwd = resolveFolder(launch);
     const logFile = this.#options.logFile(launch);
     try {
       this.#folders.make(path.dirname(logFile));
+      const cwd = resolveFolder(launch);
       if (cwd !== undefined) return this.#spawn(launch, { cwd, logFile });
-      return refuse(logFile, folderSentence(launch));
+      return refuse(logFile, { message: folderSentence(launch), mayPass: false });
     } catch (error) {
-      return refuse(logFile, explainStart(launch.definition.id, codeOf(error)));
+      const code = codeOf(error);
+      const message = explainStart(launch.definition.id, code);
+      return refuse(logFile, { message, mayPass: !isCertain(code) });
     }
   }
 
@@ -97,7 +99,8 @@ export class SpawnRunner implements Runner {
   #spawn(launch: Launch, { cwd, logFile }: { cwd: string; logFile: string }): StartResult {
     const { definition, term } = launch;
     const { command, id } = definition;
-    if (command === undefined) return refuse(logFile, `"${id}" has no command.`);
+    if (command === undefined)
+      return refuse(logFile, { message: `"${id}" has no command.`, mayPass: false });
     const { file, args, isVerbatim } = commandLine(command);
     const log = openSync(logFile, 'a', 0o600);
     const env = { ...this.#base, ...taskEnvironment(launch) };
@@ -115,9 +118,10 @@ export class SpawnRunner implements Runner {
     this.#running.set(term, { child, process, isStopped: false, ended });
     this.#output.add(term, logFile);
     child.once('error', (error) => {
-      const message = explainStart(file, codeOf(error));
+      const code = codeOf(error);
+      const message = explainStart(file, code);
       note(logFile, message);
-      void this.#tell(term, notStarted(message));
+      void this.#tell(term, isCertain(code) ? notStarted(message) : NOT_STARTED_NOW);
     });
     child.once('exit', (code, signal) => {
       void this.#tell(term, code === null ? signalled(signal) : endOfStatus(code));
@@ -171,9 +175,14 @@ async function stopTree(pid: number, signal: 'terminate' | 'kill'): Promise<void
   await execa('taskkill', ['/pid', String(pid), '/t', '/f'], { reject: false });
 }
 
-function refuse(logFile: string, message: string): StartResult {
-  note(logFile, message);
-  return { kind: 'not-started', message };
+const NOT_STARTED_NOW: CommandEnd = { kind: 'lost', cause: 'not-started' };
+
+function refuse(
+  logFile: string,
+  why: { readonly message: string; readonly mayPass: boolean },
+): StartResult {
+  note(logFile, why.message);
+  return { kind: 'not-started', ...why };
 }
 
 function note(logFile: string, message: string): void {

@@ -55,6 +55,30 @@ test('a failed task ends the run with 1 and shows its last lines', async () => {
   expect(err).toContain('The last lines of a:\nwhat went wrong\n');
 });
 
+test('what can never start fails at once with its reason, and what needs it is skipped', async () => {
+  const folder = projectWith(`tasks:
+  a: { run: [no-such-program, x], retry: { attempts: 3 } }
+  b: { run: "true", cwd: gone }
+  c: { run: "true", depends_on: [a] }
+`);
+  const reason =
+    'Could not start "no-such-program" (ENOENT). Check that it is installed and on PATH.';
+  const { code, out, err } = await cli(['run'], folder);
+  expect(code).toBe(1);
+  expect(out).toContain(`a: failed (${reason})\n`);
+  expect(out).toContain('0 completed, 2 failed, 0 cancelled, 1 skipped\n');
+  expect(err).toContain(`The last lines of a:\n`);
+  expect(err).toContain(`${reason}\n`);
+  expect(err).toContain('The folder "gone" is not in the workspace folder.');
+  const why = await cli(['why', 'a'], folder);
+  expect(why.out).toBe(`"a" has ended: failed. ${reason}\n`);
+  expect((await cli(['timeline'], folder)).out).toContain(`a: failed: ${reason} (term `);
+  const status = await cli(['status', '--json'], folder);
+  expect(JSON.parse(status.out)).toMatchObject({
+    tasks: [{ state: 'failed', detail: reason, attempts: 1 }, {}, {}],
+  });
+});
+
 test('--fail-fast starts nothing more after the first failure', async () => {
   const folder = projectWith(
     'limits: { parallel: 1 }\ntasks:\n  a: { run: exit 1 }\n  b: { run: touch b.txt }\n',

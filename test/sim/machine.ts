@@ -25,6 +25,12 @@ interface Process {
   isAlive: boolean;
 }
 
+/** Why nothing starts: what is in the way may pass, or the task can never start as it is. */
+export interface Refusal {
+  readonly message: string;
+  readonly mayPass: boolean;
+}
+
 /** Whoever runs commands on a machine, while there is somebody. */
 export interface Listener {
   readonly ended: (order: Order, end: CommandEnd) => void;
@@ -58,16 +64,14 @@ export class Machine {
     this.#listener = facts.listener;
   }
 
-  /** Answers with a sentence when it does not start. To a host the order travels. */
-  order(order: Order): string | undefined {
-    const { faults, checks } = this.#world;
+  /** Answers with the reason when it does not start. To a host the order travels. */
+  order(order: Order): Refusal | undefined {
+    const { faults, checks, random } = this.#world;
     const { term } = order;
     const isNew = !this.#fenced.has(term) && !this.#underWay.has(term);
     checks.holds('I8', isNew, () => `term ${term} starts twice`);
-    if (!this.isReachable || this.isSpoilt || faults.hits('processNotStarted')) {
-      this.#fenced.add(term);
-      return 'There is no such program.';
-    }
+    if (!this.isReachable || this.isSpoilt) return this.#refuse(order, true);
+    if (faults.hits('processNotStarted')) return this.#refuse(order, random.chance(0.8));
     if (this.name === 'local') {
       this.#begin(order);
       return undefined;
@@ -76,6 +80,13 @@ export class Machine {
     this.#deliver(order);
     if (faults.hits('messageDoubled')) this.#deliver(order);
     return undefined;
+  }
+
+  #refuse({ term }: Order, mayPass: boolean): Refusal {
+    this.#fenced.add(term);
+    const message = mayPass ? 'There are too many processes.' : 'There is no such program.';
+    if (!mayPass) this.#physical.truth.set(term, failedWith({ kind: 'not-started', message }));
+    return { message, mayPass };
   }
 
   signal(term: number, signal: 'terminate' | 'kill'): void {

@@ -172,9 +172,9 @@ export const MUTANTS_IN_DECISIONS = [
       replace: 'const events: HolderEvent[] = isFirst && at < 0 ?',
     },
     {
-      name: 'a start that failed is a failure of the command',
-      find: "if (failed.kind === 'not-started') return",
-      replace: 'if (at < 0) return',
+      name: 'what can never start is tried again',
+      find: "if (what.kind === 'not-started' ||",
+      replace: 'if (at < 0 ||',
     },
     {
       name: 'what is to run again has failed',

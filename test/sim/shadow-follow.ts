@@ -172,15 +172,15 @@ function checkFailure(
 ): void {
   const { attempts, on } = task.work.asks.retry;
   const { failure } = event;
-  const isWorthIt = on.length === 0 || (failure.kind === 'exit' && on.includes(failure.code));
+  const isCertain = failure.kind === 'not-started';
+  const isMeant = on.length === 0 || (failure.kind === 'exit' && on.includes(failure.code));
+  const isWorthIt = isMeant && !isCertain;
   const mayRetry = task.failures < attempts && isWorthIt;
   checks.holds(
     'I10',
     mayRetry === (event.retryAt !== undefined),
     () => `${name}: ${task.failures} of ${attempts}`,
   );
-  const hasBegun = failure.kind !== 'not-started';
-  checks.holds('I10', hasBegun, () => `${name}: what never began is lost, and has not failed`);
   const why = holder.stop?.why;
   const isOurs = why === undefined || why === 'timeout';
   checks.holds('stop', isOurs, () => `${name}: it was asked to end, ${why}`);

@@ -170,11 +170,14 @@ export class Shadow {
   #checkTruth({ work, holder }: ShadowTask, event: TaskEvent): void {
     if (!isPushed(work.asks.doer) || holder === undefined) return;
     const truth = this.#physical.truth.get(holder.term);
-    const hasBegun = truth !== undefined || this.#physical.isAtWork(holder.term);
+    const isNotStarted = truth?.kind === 'failed' && truth.failure.kind === 'not-started';
+    const hasEnded = truth !== undefined && !isNotStarted;
+    const hasBegun = hasEnded || this.#physical.isAtWork(holder.term);
     const name = `${nameOf(work)}: it has ${truth?.kind ?? 'no end'}, and ${event.kind}`;
     const holds = (isSo: boolean): void => this.#checks.holds('truth', isSo, () => name);
     if (event.kind === 'taskCompleted') holds(truth?.kind === 'succeeded');
-    else if (event.kind === 'taskFailed') holds(truth?.kind === 'failed');
+    else if (event.kind === 'taskFailed')
+      holds(truth?.kind === 'failed' && (event.failure.kind === 'not-started') === isNotStarted);
     else if (event.kind === 'taskReleased' && event.reason === 'lost') holds(!hasBegun);
     else if (event.kind === 'taskLost' && event.cause === 'not-started') holds(!hasBegun);
     else if (event.kind === 'taskLost' && event.cause !== 'lease-expired')

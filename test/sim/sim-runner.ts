@@ -51,9 +51,9 @@ export class SimRunner implements Runner {
     const machine = machines.get(place);
     const why =
       work === undefined || machine === undefined
-        ? 'There is no such place.'
+        ? { message: 'There is no such place.', mayPass: true }
         : machine.order({ work, term });
-    if (why !== undefined) return { kind: 'not-started', message: why };
+    if (why !== undefined) return { kind: 'not-started', ...why };
     this.#placeOf.set(term, place);
     this.#parts.physical.known.set(term, this.#parts.world.now);
     this.#untold.add(term);

@@ -27,6 +27,8 @@ export class HandMachine {
   readonly dropped: string[] = [];
   /** Commands that cannot be started, with why. */
   readonly broken = new Map<string, string>();
+  /** Whether what cannot be started may be later. */
+  mayMend = true;
   readonly #commands = new Map<number, Command>();
   readonly #fenced = new Set<number>();
   #onEnd: OnCommandEnd | undefined;
@@ -75,7 +77,7 @@ export class HandMachine {
   #start(launch: Launch): StartResult {
     const { term, definition } = launch;
     const message = this.broken.get(definition.id);
-    if (message !== undefined) return { kind: 'not-started', message };
+    if (message !== undefined) return { kind: 'not-started', message, mayPass: this.mayMend };
     assert(!this.#fenced.has(term), `term ${term} starts once`);
     this.#fenced.add(term);
     this.log.push(`start ${definition.id}`);

@@ -157,14 +157,13 @@ function failure({ entry, holder, now: at }: Said, failed: Failure): TaskEvent {
   const { run, id, asks, state } = entry;
   if (stop?.why === 'cancelled') return { kind: 'taskCancelled', at };
   if (stop?.why === 'retried') return { kind: 'taskReleased', term, at, reason: 'released' };
-  if (failed.kind === 'not-started') return loss({ entry, holder, now: at }, 'not-started');
   const limitMs = firstLimitMs(asks.timeout);
   const isTimeout = stop?.why === 'timeout' && limitMs !== undefined;
   const what: Failure = isTimeout ? { kind: 'timeout', limitMs } : failed;
   const failures = state.tries.failures + 1;
   const exitCode = what.kind === 'exit' ? what.code : undefined;
   const event = { kind: 'taskFailed', term, at, failure: what } as const;
-  if (!mayRetry(asks.retry, { failures, exitCode })) return event;
+  if (what.kind === 'not-started' || !mayRetry(asks.retry, { failures, exitCode })) return event;
   const key = `${run.manifest.id}/${id}:${state.tries.revision}:failed`;
   return { ...event, retryAt: laterBy(at, backoffMs(asks.retry, failures, key)) };
 }

@@ -79,12 +79,24 @@ test('the start is written down soon, with whatever is written next', async () =
   expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));
 });
 
-test('a task that cannot be started is tried again, and then it wants somebody', async () => {
+test('a task that cannot be started now is tried again, and then it wants somebody', async () => {
   const world = await engineWorld();
-  world.machine.broken.set('a', 'There is no such program.');
+  world.machine.broken.set('a', 'There are too many processes.');
   await world.calls.submit(request({ tasks: ALONE }));
   await world.time.pass(60_000);
   expect(world.states()).toBe('a attention');
+});
+
+test('a task that can never be started fails at once, and what needs it is skipped', async () => {
+  const world = await engineWorld();
+  world.machine.broken.set('a', 'There is no such program.');
+  world.machine.mayMend = false;
+  await world.calls.submit(request({ tasks: CHAIN }));
+  await settled();
+  expect(world.states()).toMatch(/^a failed, b skipped/);
+  expect(
+    world.told.flatMap(({ event }) => (event.kind === 'runFinished' ? event.outcome : [])),
+  ).toEqual(['failed']);
 });
 
 test('nothing runs in a folder that is not trusted, until it is', async () => {

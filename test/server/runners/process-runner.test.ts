@@ -128,7 +128,11 @@ test('a script that is longer than the system takes is not started, and says wha
   ]) {
     const launch = bench.launch(fields);
     const { id } = launch.definition;
-    expect(runner.start(launch)).toEqual({ kind: 'not-started', message: tooLong(id) });
+    expect(runner.start(launch)).toEqual({
+      kind: 'not-started',
+      message: tooLong(id),
+      mayPass: false,
+    });
     expect(bench.outputOf(launch)).toBe(`${tooLong(id)}\n`);
   }
 });
@@ -152,6 +156,7 @@ test('what has a NUL in it is not started, and says so', () => {
     expect(runner.start(bench.launch(fields))).toEqual({
       kind: 'not-started',
       message: expect.stringMatching(/number zero/),
+      mayPass: false,
     });
 });
 
@@ -161,16 +166,14 @@ test('the log of a command that could not start says why', async () => {
   );
 });
 
-test('a log that cannot be written is no exit code of the command', async () => {
+test('a log that cannot be written now is a loss, no exit code of the command', async () => {
   const bench = new CommandBench();
   const runner = bench.open();
   const first = await bench.run(runner, shell('true'));
   rmSync(path.dirname(bench.logOf(first.launch)), { recursive: true });
   const launch = bench.launch(shell('touch ran'));
   runner.start(launch);
-  expect(await bench.ends.of(launch.term)).toMatchObject(
-    notStarted(expect.stringMatching(/^Could not write to /)),
-  );
+  expect(await bench.ends.of(launch.term)).toEqual({ kind: 'lost', cause: 'not-started' });
   expect(existsSync(path.join(bench.root, 'ran'))).toBe(false);
   expect((await bench.run(runner, shell('true'))).end).toEqual(SUCCEEDED);
 });
@@ -215,7 +218,8 @@ test('a folder that is missing, or that a link leads out of the workspace, is no
   for (const cwd of ['missing', 'out', '..'])
     expect(runner.start(bench.launch({ ...shell('pwd'), cwd }))).toEqual({
       kind: 'not-started',
-      message: `The folder "${cwd}" is not in the workspace folder.`,
+      message: `The folder "${cwd}" is not in the workspace folder. Create it, or correct "cwd" in the plan.`,
+      mayPass: false,
     });
   const { output } = await bench.run(runner, { ...shell('pwd'), cwd: 'in' });
   expect(output).toBe(`${path.join(bench.root, 'inner')}\n`);

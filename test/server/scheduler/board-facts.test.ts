@@ -207,7 +207,7 @@ check(
   'places, and how often each has failed',
   [
     'host far: can code, limits cpu:2\na: on far, retries 9\nb: on far, retries 9',
-    'rest; a fails unstarted; b fails unstarted; host far is unreachable',
+    'rest; a is killed; b is killed; host far is unreachable',
   ],
   [
     ({ workers }) =>

@@ -58,13 +58,18 @@ check(
    a completes → claim b`,
 );
 check(
-  'a command that cannot be started is an attempt of its own kind',
+  'a command that can never be started fails at once, and what needs it is skipped',
+  'a: retries 9, running\nb: after a\nc: needs a',
+  'a fails unstarted → skip c because a, claim b',
+);
+check(
+  'a command that cannot be started now is tried again as a loss',
   'a: retries 1, running',
-  `a fails unstarted
+  `a loses not-started
    +1s → claim a
-   a fails unstarted
+   a loses not-started
    +1s → claim a
-   a fails unstarted
+   a loses not-started
    why a → Needs you: it was lost three times. Answer it or retry it.`,
 );
 check(

@@ -152,7 +152,7 @@ check(
   'losses of every kind count together',
   [
     PULLED,
-    'ann claims a; ann loses a killed; +1s; ann claims a; ann fails a unstarted; +1s; ann claims a; ann loses a host-lost; state a',
+    'ann claims a; ann loses a killed; +1s; ann claims a; ann loses a not-started; +1s; ann claims a; ann loses a host-lost; state a',
   ],
   'attention poisoned',
 );

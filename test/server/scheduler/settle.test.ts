@@ -84,13 +84,18 @@ check(
   'claim a',
 );
 check(
-  'a command that did not start is a loss, not a failure',
-  [RETRIED, `decide; ${R} fails a unstarted; tries a`],
+  'a command that did not start now is a loss, not a failure',
+  [RETRIED, `decide; ${R} loses a not-started; tries a`],
   'revision 1, 1 attempts, 0 failures, 1 losses',
 );
 check(
+  'a command that can never start is a failure, and is not retried',
+  [RETRIED, `decide; ${R} fails a unstarted; state a`],
+  'failed not-started',
+);
+check(
   'a start that failed is made good though no retry is allowed',
-  ['a', `decide; ${R} fails a unstarted; +1s; decide`],
+  ['a', `decide; ${R} loses a not-started; +1s; decide`],
   'claim a',
 );
 
