@@ -78,13 +78,13 @@ function wordsForTask(event: TaskEvent): string | undefined {
     case 'taskFailed':
       return `failed: ${failureText(event.failure)}${again(event)} (term ${event.term})`;
     case 'taskLost':
-      return `lost: ${explainLoss(event.cause)}${again(event)} (term ${event.term})`;
+      return `lost: ${explainLoss(event.cause)}${again(event)}${wants(event)} (term ${event.term})`;
     case 'taskReleased':
       return `given back, ${event.reason} (term ${event.term})`;
     case 'taskAsked':
-      return `has a question (term ${event.term})`;
+      return `needs a person: it has a question (term ${event.term})`;
     case 'taskStuck':
-      return `seems stuck (term ${event.term})`;
+      return `needs a person: ${explainAttention('stuck')} (term ${event.term})`;
     case 'taskProgressed':
       return `moves again (term ${event.term})`;
     case 'taskCancelled':
@@ -104,6 +104,11 @@ function wordsForTask(event: TaskEvent): string | undefined {
 
 function again({ at, retryAt }: { readonly at: Instant; readonly retryAt?: Instant }): string {
   return retryAt === undefined ? '' : `, again in ${formatDuration(Math.max(0, retryAt - at))}`;
+}
+
+/** What is lost too often is not tried again by itself. */
+function wants({ retryAt }: { readonly retryAt?: Instant }): string {
+  return retryAt === undefined ? `, needs a person: ${explainAttention('poisoned')}` : '';
 }
 
 function failureText(failure: Failure): string {

@@ -5,7 +5,7 @@ import { EXIT } from './exit-code.ts';
 import { realWorld } from '../world.ts';
 import type { Screen } from './terminal.ts';
 
-const { argv, env, stdout, stderr } = process;
+const { argv, env, stdin, stdout, stderr } = process;
 
 // A mistake of ours must not look like a task that failed.
 main().catch((error: unknown) => {
@@ -25,6 +25,7 @@ async function main(): Promise<void> {
     env,
     cwd: process.cwd(),
     screen: stdout.isTTY ? screenOf(env) : undefined,
+    isAttended: stdin.isTTY && stdout.isTTY,
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     onInterrupt: (interrupt) => {

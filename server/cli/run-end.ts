@@ -44,7 +44,7 @@ export function endOfRuns(
     const ended = runs.map(({ id, manifest: { plan }, outcome, stuck }) => ({
       id,
       plan,
-      outcome,
+      outcome: outcome ?? null,
       ...(stuck.length > 0 && { stuck }),
     }));
     sayJson(terminal, { runs: ended, tasks: tasks.map(toJson), leftOut, refusedPlans });
@@ -70,7 +70,8 @@ export function endOfRuns(
 
 function endOf(run: WatchedRun, task: TaskId, state: TaskState): EndedTask {
   const { id, plan } = run.manifest;
-  const record = { run: id, plan, task, state, runStatus: 'finished' } as const;
+  const runStatus = run.outcome === undefined ? 'active' : 'finished';
+  const record = { run: id, plan, task, state, runStatus } as const;
   return { run, task, state, status: statusOf(record, undefined, undefined) };
 }
 

@@ -105,13 +105,13 @@ export class RunProgress implements Disposable {
     let lines = '';
     for (const move of moves) {
       const text = moveText(move, this.#terminal.screen);
-      if (text !== undefined) lines += `${this.#nameOf(move.run, move.task)}: ${text}\n`;
+      if (text !== undefined) lines += `${this.nameOf(move.run, move.task)}: ${text}\n`;
     }
     return lines;
   }
 
   /** As a command takes it: several plans may have a task of this name. */
-  #nameOf({ manifest }: Pick<WatchedRun, 'manifest'>, task: TaskId): string {
+  nameOf({ manifest }: Pick<WatchedRun, 'manifest'>, task: TaskId): string {
     return this.watch.runs.length > 1 ? `${manifest.plan}:${task}` : task;
   }
 
@@ -125,7 +125,7 @@ export class RunProgress implements Disposable {
         if (this.#offered.has(entry)) continue;
         this.#offered.add(entry);
         if (this.#offered.size === OFFERS_LIMIT) return `${lines}More of them: interlock ready\n`;
-        lines += offerText(this.#nameOf(entry.run, entry.id), entry);
+        lines += offerText(this.nameOf(entry.run, entry.id), entry);
       }
     }
     return lines;

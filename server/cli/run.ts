@@ -10,6 +10,7 @@ import { endOfRuns } from './run-end.ts';
 import { Patience } from './patience.ts';
 import { readRunOptions } from './run-options.ts';
 import { RunProgress } from './run-progress.ts';
+import { Standstill } from './standstill.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Interrupt, Terminal } from './terminal.ts';
 
@@ -30,11 +31,12 @@ class RunCommand {
   /** What happened while it was not known yet which runs are meant. */
   #early: LedgerEntry[] = [];
   #progress: RunProgress | undefined;
+  #standstill: Standstill | undefined;
   readonly #patience = new Patience();
   #interrupts = 0;
   #isAlone = false;
   #isFound = false;
-  readonly #over = Promise.withResolvers<'ended' | 'left' | 'unavailable' | 'halted'>();
+  readonly #over = Promise.withResolvers<'ended' | 'still' | 'left' | 'unavailable' | 'halted'>();
   /** Why it does not come to its end. */
   #halt = '';
 
@@ -60,6 +62,7 @@ class RunCommand {
       if (open === undefined) return sayUnavailable(this.#args, this.#terminal, this.#board);
       return await this.#carryOn(result, open);
     } finally {
+      this.#standstill?.[Symbol.dispose]();
       this.#progress?.[Symbol.dispose]();
       await this.#board.close();
     }
@@ -75,6 +78,10 @@ class RunCommand {
   async #carryOn(result: Accepted, open: OpenBoard): Promise<ExitCode> {
     const progress = new RunProgress(open, this.#terminal, this.#args.isJson);
     this.#progress = progress;
+    const { isAttended } = this.#terminal;
+    const onStill = (): void => this.#over.resolve('still');
+    const standstill = new Standstill({ open, progress, isAttended, onStill });
+    this.#standstill = standstill;
     this.#isFound = true;
     progress.begin(result.runs, this.#early);
     this.#early = [];
@@ -85,6 +92,7 @@ class RunCommand {
     else if (this.#interrupts > 0) this.#stop(progress);
     this.#endIfOver();
     const how = await this.#over.promise;
+    standstill[Symbol.dispose]();
     progress[Symbol.dispose]();
     if (how === 'unavailable') return sayUnavailable(this.#args, this.#terminal, this.#board);
     if (how === 'halted') return sayRefused(this.#args, this.#terminal, haltRefusal(this.#halt));
@@ -94,6 +102,10 @@ class RunCommand {
       progress.watch,
       result,
     );
+    if (how === 'still') {
+      this.#terminal.err(standstill.text);
+      return EXIT.deadlocked;
+    }
     return this.#interrupts > 0 ? EXIT.interrupted : end;
   }
 
@@ -108,6 +120,7 @@ class RunCommand {
 
   #endIfOver(): void {
     if (this.#progress?.watch.isOver === true) this.#over.resolve('ended');
+    else this.#standstill?.look();
   }
 
   /** Whoever closes a terminal has not said that anything is to stop. */

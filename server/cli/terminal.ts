@@ -8,6 +8,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Absent: what it prints goes to a file or to another program. */
   readonly screen: Screen | undefined;
+  /** Somebody is there who reads, and could do something: neither its input nor its output is a file. */
+  readonly isAttended: boolean;
   out(text: string | Uint8Array): void;
   err(text: string): void;
   /** Ctrl-C and its kin, each time; the command ends in its own time. */

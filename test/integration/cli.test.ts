@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -77,6 +77,43 @@ test('what can never start fails at once with its reason, and what needs it is s
   expect(JSON.parse(status.out)).toMatchObject({
     tasks: [{ state: 'failed', detail: reason, attempts: 1 }, {}, {}],
   });
+});
+
+/** It takes whoever could say how it ended with it. */
+const LOST = 'run: "test -e mended || kill -9 0", retry: { backoff: 1ms }';
+
+test('where nobody is there to decide, a run that needs somebody ends with 3 and stays', async () => {
+  const folder = projectWith(
+    `tasks:\n  a: { ${LOST} }\n  b: { run: "true", depends_on: [a] }\n  c: { run: "true" }\n`,
+  );
+  const { code, out, err } = await cli(['run'], folder);
+  expect([code, err]).toEqual([
+    3,
+    'Nothing goes on until somebody decides:\n' +
+      '  a needs you (it was lost three times): interlock retry a\n' +
+      'The run stays as it is: after that, "interlock run" goes on with it.\n',
+  ]);
+  expect(out).toContain('1 completed, 0 failed, 0 cancelled, 0 skipped\n');
+  expect((await cli(['why', 'a'], folder)).out).toBe(
+    'Needs you: it was lost three times. Retry it to begin anew, or cancel it.\n',
+  );
+  expect((await cli(['timeline'], folder)).out).toContain(
+    'a: lost: it was killed, needs a person: it was lost three times (term ',
+  );
+  const again = await cli(['run', '--json'], folder);
+  expect(again.code).toBe(3);
+  expect(JSON.parse(again.out)).toMatchObject({
+    runs: [{ outcome: null }],
+    tasks: [
+      { id: 'a', state: 'attention', detail: 'it was lost three times' },
+      { id: 'b', state: 'waiting' },
+      { id: 'c', state: 'completed' },
+    ],
+  });
+  writeFileSync(path.join(folder, 'mended'), '');
+  await cli(['retry', 'a'], folder);
+  const end = await cli(['run'], folder);
+  expect([end.code, end.out]).toEqual([0, expect.stringContaining('3 completed')]);
 });
 
 test('--fail-fast starts nothing more after the first failure', async () => {

@@ -1,6 +1,7 @@
 import type { RunOutcome } from '../../domain/run.ts';
 import { isFinal } from '../../domain/task.ts';
 import type { FinishDecision } from '../decision.ts';
+import type { BoardModel } from '../model/board-model.ts';
 import { impossibilityOf } from '../predicate/impossible.ts';
 import type { RunModel } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
@@ -26,13 +27,17 @@ function outcomeOf(run: RunModel): RunOutcome {
   return run.cancelled > 0 ? 'cancelled' : 'completed';
 }
 
-/**
- * Nobody is at work, nothing comes back, no person is expected, and whatever is ready never starts.
- * All others wait for those, since there is nobody else to wait for.
- */
+/** No person is expected either. */
 function isDeadlocked({ board }: Turn, run: RunModel): boolean {
-  if (run.held > 0 || run.attention.size > 0) return false;
-  if (run.inBackoff.size > 0 || run.hasEndedEarly) return false;
+  return run.attention.size === 0 && isAtRest(board, run);
+}
+
+/**
+ * Nobody is at work, nothing comes back, and whatever is ready never starts. All others wait for
+ * those, or for a person, since there is nobody else to wait for.
+ */
+export function isAtRest(board: BoardModel, run: RunModel): boolean {
+  if (run.held > 0 || run.inBackoff.size > 0 || run.hasEndedEarly) return false;
   for (const { state } of run.paused) if (!isFinal(state)) return false;
   // What keeps one of a lane from ever starting is what it asks for, and so keeps all of them.
   return run.lanes.flat().every(({ ready }) => {

@@ -57,7 +57,9 @@ function remedyOf(reason: Reason): string {
     case 'paused':
       return remedyOfPause(reason.because);
     case 'attention':
-      return 'Answer it or retry it';
+      return reason.why === 'asked'
+        ? 'Answer it or retry it'
+        : 'Retry it to begin anew, or cancel it';
     case 'unsatisfiable':
       return remedyOfImpossible(reason);
     case 'dependencies':

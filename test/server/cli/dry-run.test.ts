@@ -23,6 +23,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     env: {},
     cwd: '/project',
     screen: undefined,
+    isAttended: false,
     out: (text) => void said.push(String(text)),
     err: (text) => void said.push(text),
     onInterrupt: () => {},

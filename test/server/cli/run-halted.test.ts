@@ -62,6 +62,7 @@ class Machine extends Surroundings {
       env: {},
       cwd: '/project',
       screen: undefined,
+      isAttended: false,
       out: (text) => void this.said.push(`out: ${String(text)}`),
       err: (text) => void this.said.push(`err: ${text}`),
       onInterrupt: () => {},

@@ -53,7 +53,7 @@ check(
    +1s → claim a
    a is killed
    +60m
-   why a → Needs you: it was lost three times. Answer it or retry it.
+   why a → Needs you: it was lost three times. Retry it to begin anew, or cancel it.
    retry a → claim a
    a completes → claim b`,
 );
@@ -70,7 +70,7 @@ check(
    a loses not-started
    +1s → claim a
    a loses not-started
-   why a → Needs you: it was lost three times. Answer it or retry it.`,
+   why a → Needs you: it was lost three times. Retry it to begin anew, or cancel it.`,
 );
 check(
   'a lease that ends is an attempt that was lost',
@@ -83,7 +83,7 @@ check(
    leftover b gone
    +1s → claim b
    +1s → expire b
-   why b → Needs you: it was lost three times. Answer it or retry it.`,
+   why b → Needs you: it was lost three times. Retry it to begin anew, or cancel it.`,
 );
 check(
   'after a person retried it, it may be lost three times again',

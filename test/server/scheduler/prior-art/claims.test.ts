@@ -39,7 +39,7 @@ check(
    +1s → expire a
    leftover a gone
    +600m
-   why a → Needs you: it was lost three times. Answer it or retry it.`,
+   why a → Needs you: it was lost three times. Retry it to begin anew, or cancel it.`,
 );
 // knittingCrab: the lease of the first attempt was never deleted, so no retry ever ran.
 check(

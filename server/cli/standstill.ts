@@ -1,0 +1,87 @@
+import type { OpenBoard } from '../board/ports.ts';
+import type { TaskEntry } from '../scheduler/model/run-model.ts';
+import { isAtRest } from '../scheduler/decisions/finish-runs.ts';
+import { explainAttention } from '../scheduler/predicate/explain.ts';
+import type { RunProgress } from './run-progress.ts';
+
+/** Whoever has just decided something may decide more. */
+const SETTLED_MS = 200;
+/** More than that nobody reads. */
+const SHOWN_LIMIT = 20;
+
+interface Parts {
+  readonly open: OpenBoard;
+  readonly progress: RunProgress;
+  /** Somebody is there who is told once, and waited for. */
+  readonly isAttended: boolean;
+  /** Nobody is. */
+  readonly onStill: () => void;
+}
+
+/** Sees when nothing of the runs that a command waits for goes on before a person has decided. */
+export class Standstill implements Disposable {
+  readonly #parts: Parts;
+  #due: Disposable | undefined;
+  #hasSaid = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Something has happened. */
+  look(): void {
+    const isStill = this.#wanting().length > 0;
+    if (!isStill) {
+      this[Symbol.dispose]();
+      this.#hasSaid = false;
+    } else if (!this.#hasSaid)
+      this.#due ??= this.#parts.open.alarm.after(SETTLED_MS, () => this.#tell());
+  }
+
+  /** Who has to do what, and how it goes on then. */
+  get text(): string {
+    const { isAttended, progress } = this.#parts;
+    const all = this.#wanting();
+    const lines = all.slice(0, SHOWN_LIMIT).map((entry) => {
+      const { state, run, id } = entry;
+      const why = state.kind === 'attention' ? state.why : 'asked';
+      const name = progress.nameOf(run, id);
+      const remedy = why === 'asked' ? 'answer' : 'retry';
+      return `  ${name} needs you (${explainAttention(why)}): interlock ${remedy} ${name}`;
+    });
+    const left = all.length - SHOWN_LIMIT;
+    if (left > 0) lines.push(`  and ${left} more: interlock status`);
+    const after = isAttended
+      ? 'Say so in another terminal, and it goes on here.'
+      : 'The run stays as it is: after that, "interlock run" goes on with it.';
+    return ['Nothing goes on until somebody decides:', ...lines, after, ''].join('\n');
+  }
+
+  [Symbol.dispose](): void {
+    this.#due?.[Symbol.dispose]();
+    this.#due = undefined;
+  }
+
+  #tell(): void {
+    const { isAttended, progress, onStill } = this.#parts;
+    this.#due = undefined;
+    if (this.#wanting().length === 0) return;
+    this.#hasSaid = true;
+    if (isAttended) progress.say(this.text);
+    else onStill();
+  }
+
+  /** Nothing while something else happens. */
+  #wanting(): readonly TaskEntry[] {
+    const { open, progress } = this.#parts;
+    const { board } = open.keeper;
+    const wanting: TaskEntry[] = [];
+    for (const { id } of progress.watch.runs) {
+      const run = board.runs.get(id);
+      if (run === undefined) continue;
+      if (run.isStopping || run.attention.size === 0 || !isAtRest(board, run)) return [];
+      wanting.push(...run.attention);
+    }
+    return wanting;
+  }
+}
