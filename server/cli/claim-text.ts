@@ -11,19 +11,23 @@ interface Claimed {
   readonly task: TaskId;
   readonly term: number;
   readonly lease: string;
+  /** Whether it ends by itself. */
+  readonly isLeased: boolean;
   readonly title: string;
   readonly writes: readonly string[];
 }
 
 /** What whoever has just got a task needs to know. */
-export function claimText({ task, term, lease, title, writes }: Claimed): string {
+export function claimText({ task, term, lease, isLeased, title, writes }: Claimed): string {
   const which = `${task} --term ${term}`;
   const lines = [
     `${task}: term ${term}, ${lease}`,
     ...(title === '' ? [] : [title]),
     ...(writes.length === 0 ? [] : [`It may write: ${writes.map(displayText).join(', ')}`]),
     '',
-    `Begin, and say so again before the lease ends:  interlock renew ${which}`,
+    isLeased
+      ? `Begin, and say so again before the lease ends:  interlock renew ${which}`
+      : `To say that you begin:                          interlock renew ${which}`,
     `When it is done:                                interlock done ${which}`,
     `When it cannot be done:                         interlock fail ${which} --message TEXT`,
     `To give it back:                                interlock release ${which}`,

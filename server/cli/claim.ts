@@ -159,7 +159,8 @@ class Taking {
     } else {
       const lease =
         grant.leaseMs === undefined ? 'until released' : `lease ${formatDuration(grant.leaseMs)}`;
-      terminal.out(claimText({ ...grant, lease, title: displayText(title), writes }));
+      const isLeased = grant.leaseMs !== undefined;
+      terminal.out(claimText({ ...grant, lease, isLeased, title: displayText(title), writes }));
     }
     return EXIT.done;
   }

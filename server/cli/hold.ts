@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
+import { findPastClaim } from './past-claim.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Perform, Terminal } from './terminal.ts';
 
@@ -86,21 +87,26 @@ function sayingOf(word: Word, reader: OptionReader): Saying {
   }
 }
 
-async function tell(
-  { args, terminal, world, open, takePart }: BoardUse,
-  said: Said,
-): Promise<ExitCode> {
+async function tell(use: BoardUse, said: Said): Promise<ExitCode> {
+  const { args, terminal, world, open, takePart } = use;
   const { name, term, says, word } = said;
   const { keeper } = open;
   await takePart();
   const which = whichRun({ args, open }, name);
-  if (typeof which !== 'string') return sayRefused(args, terminal, which);
+  if (typeof which !== 'string') {
+    const wasOver = which.code === EXIT.usage ? undefined : sayRepeated(use, said);
+    return wasOver ?? sayRefused(args, terminal, which);
+  }
   const claim = keeper.board.find(which, name.task)?.claim;
   // What it says goes to the log first: once it has ended, nobody may write there any more.
   if (claim?.holder.term === term) note({ terminal, open, said }, { run: which, claim });
   const request = { run: which, task: name.task, term, says };
   const reply = await keeper.calls.say(request, world.ids.operation());
-  if (reply.kind === 'stale') return sayRefused(args, terminal, staleRefusal(said, reply));
+  if (reply.kind === 'stale')
+    return (
+      sayRepeated(use, said) ??
+      sayRefused(args, terminal, staleRefusal(use, { said, run: which, reply }))
+    );
   // Whoever comes back for more says so again.
   if (
     word !== 'renew' &&
@@ -124,17 +130,47 @@ function whichRun(
   return found.code === EXIT.usage ? found : { ...found, why: 'stale', message };
 }
 
+/** Whoever says the same again, for instance because the answer got lost, has said it. */
+function sayRepeated(
+  { args, terminal, open }: BoardUse,
+  { name, term, word }: Said,
+): ExitCode | undefined {
+  const past = findPastClaim(open.store, { ...name, root: args.folder, term });
+  if (word === 'renew' || past?.end !== word) return undefined;
+  const document = { run: past.run, task: name.task, term, kind: 'accepted', isRepeated: true };
+  if (args.isJson) sayJson(terminal, document);
+  else terminal.out(`"${name.task}" ${REPEATED[word]} already.\n`);
+  return EXIT.done;
+}
+
+const REPEATED = { done: 'is completed', fail: 'has failed', release: 'is given back' } as const;
+
 function staleRefusal(
-  { name: { task }, term }: Said,
-  { currentTerm }: Extract<HolderReply, { kind: 'stale' }>,
+  { args, open }: BoardUse,
+  {
+    said: { name, term },
+    run,
+    reply: { currentTerm },
+  }: {
+    readonly said: Said;
+    readonly run: RunId;
+    readonly reply: Extract<HolderReply, { kind: 'stale' }>;
+  },
 ): Refused {
+  const { task } = name;
   const claim = `The claim on "${task}" with term ${term}`;
-  const message =
-    currentTerm === term
-      ? `${claim} cannot be renewed: the task has taken longer than it may.`
-      : currentTerm === undefined
-        ? `${claim} is over. Whatever was done under it does not count.`
-        : `${claim} is over: somebody has it with term ${currentTerm}. Whatever was done under it does not count.`;
+  if (currentTerm === term)
+    return stale(`${claim} cannot be renewed: the task has taken longer than it may.`);
+  const holder = open.keeper.board.find(run, task)?.claim?.holder;
+  const isHeld = currentTerm !== undefined && holder?.term === currentTerm;
+  const who = isHeld ? holder.worker : 'somebody';
+  const now = currentTerm === undefined ? '' : `: ${who} has it with term ${currentTerm}`;
+  return findPastClaim(open.store, { ...name, root: args.folder, term }) === undefined
+    ? stale(`There was no claim on "${task}" with term ${term}${now}.`)
+    : stale(`${claim} is over${now}. Whatever was done under it does not count.`);
+}
+
+function stale(message: string): Refused {
   return { kind: 'refused', why: 'stale', message, code: EXIT.refused };
 }
 

@@ -1,13 +1,13 @@
 import { parseRunId, type RunId } from '../domain/ids.ts';
-import type { LedgerEntry, Store } from '../engine/store-port.ts';
+import type { Store } from '../engine/store-port.ts';
 import { ClockText } from './clock-text.ts';
 import { eventText } from './event-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
+import { ledgerOfRun } from './run-ledger.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
-const PAGE = 1000;
 const RUNS_LIMIT = 200;
 
 /** What happened in one run, the oldest first. */
@@ -27,12 +27,12 @@ function show({ args, terminal, open }: BoardUse): ExitCode {
     return sayRefused(args, terminal, { kind: 'refused', why: 'unknown-run', message, code });
   }
   if (args.isJson) {
-    sayJson(terminal, { run, events: [...entriesOf(open.store, run)] });
+    sayJson(terminal, { run, events: [...ledgerOfRun(open.store, run)] });
     return EXIT.done;
   }
   const clock = new ClockText();
   let day = '';
-  for (const { event } of entriesOf(open.store, run)) {
+  for (const { event } of ledgerOfRun(open.store, run)) {
     const said = eventText(event);
     if (said === undefined) continue;
     const today = clock.day(said.at);
@@ -46,14 +46,4 @@ function show({ args, terminal, open }: BoardUse): ExitCode {
 
 function newestRun(store: Store, folder: string): RunId | undefined {
   return store.runs(RUNS_LIMIT).find(({ manifest }) => manifest.root === folder)?.manifest.id;
-}
-
-function* entriesOf(store: Store, run: RunId): Generator<LedgerEntry, void> {
-  for (let after = 0; ;) {
-    const entries = store.eventsOfRun(run, after, PAGE);
-    yield* entries;
-    const last = entries.at(-1);
-    if (last === undefined) return;
-    after = last.sequence;
-  }
 }

@@ -288,8 +288,11 @@ function transitionOfHolder(state: TaskState, event: HolderEvent): Transition {
     case 'taskStuck':
       if (holder.kind !== 'running' || state.kind === 'attention') return OUT_OF_ORDER;
       return moved({ kind: 'attention', tries, why: 'stuck', since: event.at, holder });
-    case 'taskCompleted':
-      return moved({ kind: 'completed', tries, startedAt, finishedAt: event.at });
+    case 'taskCompleted': {
+      // Whoever never said that it begins has begun with its claim.
+      const since = holder.kind === 'claimed' ? holder.claimedAt : startedAt;
+      return moved({ kind: 'completed', tries, startedAt: since, finishedAt: event.at });
+    }
     case 'taskFailed':
       return moved(failed({ tries, startedAt }, event));
     case 'taskLost':

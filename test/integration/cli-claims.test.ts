@@ -43,6 +43,7 @@ test('a person and an agent claim, renew and complete, and the run ends', async 
   expect(person.code).toBe(0);
   const [, term] = /^review: term (\d+), until released\nRead it\n/.exec(person.out) ?? [];
   expect(person.out).toContain(`interlock done review --term ${term}\n`);
+  expect(person.out).not.toContain('lease ends');
   const agent = await claimed(['--as', 'a1', '--needs', 'web,code', '--lease', '2m'], folder);
   expect(agent).toMatchObject({ task: 'code', worker: 'agent/a1', leaseMs: expect.any(Number) });
   expect((await cli(['status'], folder)).out).toMatch(
@@ -59,6 +60,34 @@ test('a person and an agent claim, renew and complete, and the run ends', async 
   });
   const { code, out } = await run.ended;
   expect([code, out]).toEqual([0, expect.stringContaining('review: claimed (by person/bob)\n')]);
+  // Nobody has to know whether the first answer arrived, also when the run has ended.
+  expect(await cli(['done', 'code', '--term', String(agent.term)], folder)).toMatchObject({
+    code: 0,
+    out: '"code" is completed already.\n',
+  });
+  const again = await cli(['done', 'review', '--term', String(term), '--json'], folder);
+  expect([again.code, JSON.parse(again.out)]).toMatchObject([0, { isRepeated: true }]);
+  expect(await cli(['fail', 'code', '--term', String(agent.term)], folder)).toMatchObject({
+    code: 4,
+  });
+});
+
+test('a lost claim names who has the task now', async () => {
+  const { folder, run } = await offered();
+  const { term } = await claimed(['review', '--as', 'bob'], folder);
+  const words = ['review', '--term', String(term)];
+  await cli(['release', ...words], folder);
+  expect(await cli(['release', ...words], folder)).toMatchObject({
+    code: 0,
+    out: '"review" is given back already.\n',
+  });
+  const next = await claimed(['review', '--as', 'eve'], folder);
+  expect(await cli(['done', ...words], folder)).toMatchObject({
+    code: 4,
+    err: `The claim on "review" with term ${term} is over: person/eve has it with term ${next.term}. Whatever was done under it does not count.\n`,
+  });
+  run.child.kill('SIGINT');
+  await run.ended;
 });
 
 test('what somebody has, is not for me, or is over is refused with 4 and the reason', async () => {
@@ -82,8 +111,8 @@ test('what somebody has, is not for me, or is over is refused with 4 and the rea
     '4: "code" cannot be claimed now: needs web, which agent/eve does not have.\n',
     expect.stringMatching(/^4: "after" cannot be claimed now: waits for review, code\.\n$/),
     '4: There is nothing to claim for person/eve now.\n',
-    `4: The claim on "review" with term ${term + 7} is over: somebody has it with term ${term}. Whatever was done under it does not count.\n`,
-    '4: The claim on "after" with term 1 is over. Whatever was done under it does not count.\n',
+    `4: There was no claim on "review" with term ${term + 7}: person/bob has it with term ${term}.\n`,
+    '4: There was no claim on "after" with term 1.\n',
   ]);
   run.child.kill('SIGINT');
   await run.ended;

@@ -156,3 +156,9 @@ function isEvent(kind: string): kind is TaskEvent['kind'] {
 function runningState(): RunningState {
   return { kind: 'running', tries: FIRST_TRY, term: 1, worker, startedAt: AT };
 }
+
+test('what is completed without having been begun has taken as long as its claim', () => {
+  expect(transition(stateOf('claimed'), eventOf('taskCompleted'))).toMatchObject({
+    state: { kind: 'completed', startedAt: AT, finishedAt: LATER },
+  });
+});
