@@ -9,6 +9,7 @@ import type { PlanTask } from '../plans/plan.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import {
+  type AcceptedRun,
   type ChosenPart,
   chooseTasks,
   type RefusedPlan,
@@ -143,12 +144,16 @@ export class Board {
     const open = this.#open();
     if (open === undefined)
       return refuse('store', this.#storeProblem ?? 'Interlock is shutting down.');
-    const accepted: { readonly id: RunId; readonly isJoined: boolean }[] = [];
+    const accepted: AcceptedRun[] = [];
     const refusedPlans: RefusedPlan[] = [];
     for (const part of chosen.parts) {
       const result = await open.keeper.calls.submit(this.#request(part, options, open));
       if (result.kind === 'started' || result.kind === 'joined')
-        accepted.push({ id: result.run, isJoined: result.kind === 'joined' });
+        accepted.push({
+          id: result.run,
+          isJoined: result.kind === 'joined',
+          tasks: part.tasks.map(({ id }) => id),
+        });
       else refusedPlans.push(refusedPlan(result, part.plan.path));
     }
     const [first] = refusedPlans;

@@ -50,10 +50,17 @@ export interface Refusal {
   readonly message: string;
 }
 
+export interface AcceptedRun {
+  readonly id: RunId;
+  readonly isJoined: boolean;
+  /** What was asked for, and what that needs; one that was joined may have more. */
+  readonly tasks: readonly TaskId[];
+}
+
 export type RunResult =
   | {
       readonly kind: 'accepted';
-      readonly runs: readonly { readonly id: RunId; readonly isJoined: boolean }[];
+      readonly runs: readonly AcceptedRun[];
       readonly leftOut: readonly LeftOut[];
       readonly refusedPlans: readonly RefusedPlan[];
     }

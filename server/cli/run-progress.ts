@@ -1,8 +1,10 @@
 import type { OpenBoard } from '../board/ports.ts';
+import type { AcceptedRun } from '../board/run-choice.ts';
 import { isForPerson } from '../domain/asks.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
+import { listOf } from '../scheduler/predicate/explain.ts';
 import { LiveLine } from './live-line.ts';
 import { moveText } from './move-text.ts';
 import { type Move, RunWatch, type WatchedRun } from './run-watch.ts';
@@ -10,11 +12,6 @@ import type { Terminal } from './terminal.ts';
 
 /** More than that nobody reads; `interlock ready` names all of them. */
 const OFFERS_LIMIT = 20;
-
-interface AcceptedRun {
-  readonly id: RunId;
-  readonly isJoined: boolean;
-}
 
 /** What people see of some runs while they go on. Programs are told at the end. */
 export class RunProgress implements Disposable {
@@ -44,7 +41,7 @@ export class RunProgress implements Disposable {
       early.flatMap(({ event }) => (event.kind === 'runResumed' ? event.run : [])),
     );
     this.#own = runs.flatMap(({ id, isJoined }) => (isJoined && !resumed.has(id) ? [] : id));
-    const fresh = new Set(runs.flatMap(({ id }) => (this.#add(id, early) ? id : [])));
+    const fresh = new Set(runs.flatMap((run) => (this.#add(run, early) ? run.id : [])));
     this.take(early.filter(({ event }) => 'run' in event && fresh.has(event.run)));
     this.#sayJoined(runs, resumed);
   }
@@ -69,36 +66,46 @@ export class RunProgress implements Disposable {
   }
 
   /** From its beginning, where that was seen, else from what the board knows by now. */
-  #add(id: RunId, early: readonly LedgerEntry[]): boolean {
+  #add({ id, tasks }: AcceptedRun, early: readonly LedgerEntry[]): boolean {
     for (const { event } of early)
       if (event.kind === 'runSubmitted' && event.manifest.id === id) {
-        this.watch.add(event.manifest);
+        this.watch.add(event.manifest, undefined, tasks);
         return true;
       }
     const run = this.#open.keeper.board.runs.get(id);
-    if (run === undefined) this.#addStored(id);
-    else this.watch.add(run.manifest, (task) => run.find(task)?.state);
+    if (run === undefined) this.#addStored(id, tasks);
+    else this.watch.add(run.manifest, (task) => run.find(task)?.state, tasks);
     return false;
   }
 
   /** The board has not been told of it yet, or it has ended already. */
-  #addStored(id: RunId): void {
+  #addStored(id: RunId, tasks: readonly TaskId[]): void {
     const record = this.#open.store.runs(RUNS_LIMIT).find(({ manifest }) => manifest.id === id);
     if (record === undefined) return;
     const states = this.#open.store.statesOf(id);
-    this.watch.add(record.manifest, (task) => states.get(task));
+    this.watch.add(record.manifest, (task) => states.get(task), tasks);
     if (record.status === 'finished') this.watch.end(id, record.outcome);
   }
 
   #sayJoined(runs: readonly AcceptedRun[], resumed: ReadonlySet<RunId>): void {
     if (this.#isQuiet) return;
-    for (const { id, isJoined } of runs)
-      if (isJoined)
-        this.say(
-          resumed.has(id)
-            ? `Run ${id} goes on where it was interrupted.\n`
-            : `Joined run ${id}, which goes on already.\n`,
-        );
+    for (const { id, isJoined } of runs) {
+      if (!isJoined) continue;
+      const isResumed = resumed.has(id);
+      const how = isResumed
+        ? `Run ${id} goes on where it was interrupted.`
+        : `Joined run ${id}, which goes on already.`;
+      this.say(`${how}\n${this.#completedText(id, isResumed)}`);
+    }
+  }
+
+  /** What is not done again, and how it would be. */
+  #completedText(id: RunId, isResumed: boolean): string {
+    const states = this.watch.runs.find((run) => run.id === id)?.states ?? [];
+    const names = [...states].flatMap(([task, { kind }]) => (kind === 'completed' ? task : []));
+    if (names.length === 0) return '';
+    const again = isResumed ? '--new starts over' : '"interlock retry TASK" begins one anew';
+    return `Already completed: ${listOf(names)}; ${again}.\n`;
   }
 
   #linesOf(moves: readonly Move[]): string {
@@ -120,9 +127,10 @@ export class RunProgress implements Disposable {
     if (this.#offered.size === OFFERS_LIMIT) return '';
     let lines = '';
     for (const lane of this.#open.keeper.board.ready.pullLanes) {
-      if (!this.watch.runs.some(({ id }) => id === lane.run.manifest.id)) continue;
+      const run = this.watch.runs.find(({ id }) => id === lane.run.manifest.id);
+      if (run === undefined) continue;
       for (const entry of lane.ready.inOrder()) {
-        if (this.#offered.has(entry)) continue;
+        if (this.#offered.has(entry) || !run.states.has(entry.id)) continue;
         this.#offered.add(entry);
         if (this.#offered.size === OFFERS_LIMIT) return `${lines}More of them: interlock ready\n`;
         lines += offerText(this.nameOf(entry.run, entry.id), entry);

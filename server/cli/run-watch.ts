@@ -1,6 +1,6 @@
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { RunManifest, RunOutcome } from '../domain/run.ts';
-import { NEW_TASK, type TaskEvent, type TaskState, transition } from '../domain/task.ts';
+import { isFinal, NEW_TASK, type TaskEvent, type TaskState, transition } from '../domain/task.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { FinishDecision } from '../scheduler/decision.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
@@ -17,11 +17,14 @@ export interface Move {
 export interface WatchedRun {
   readonly id: RunId;
   readonly manifest: RunManifest;
+  /** Of the tasks that were asked for: a run that was joined may have more. */
   readonly states: ReadonlyMap<TaskId, TaskState>;
   /** Nothing while it is not at its end. */
   readonly outcome: RunOutcome | 'ended' | undefined;
   /** Of a deadlock: what keeps some of its tasks from ever starting. */
   readonly stuck: FinishDecision['stuck'];
+  /** Nobody here waits for the rest of it. */
+  readonly isPart: boolean;
 }
 
 interface Watched extends WatchedRun {
@@ -55,16 +58,17 @@ export class RunWatch {
   }
 
   get isOver(): boolean {
-    return [...this.#runs.values()].every(({ outcome }) => outcome !== undefined);
+    return [...this.#runs.values()].every((run) => run.outcome !== undefined || hasEnded(run));
   }
 
-  /** From now on, with the states that its tasks have by now. */
+  /** From now on, with the states that its tasks have by now; only some of them, where they are said. */
   add(
     manifest: RunManifest,
     stateOf: (task: TaskId) => TaskState | undefined = () => undefined,
+    only: readonly TaskId[] = manifest.tasks.map(({ id }) => id),
   ): void {
     const states = new Map<TaskId, TaskState>();
-    for (const { id } of manifest.tasks) {
+    for (const id of only) {
       const state = stateOf(id) ?? NEW_TASK;
       states.set(id, state);
       this.#count(id, { before: undefined, state });
@@ -76,6 +80,7 @@ export class RunWatch {
       states,
       outcome: undefined,
       stuck: [],
+      isPart: only.length < manifest.tasks.length,
       wasOnBoard: false,
     });
   }
@@ -112,7 +117,8 @@ export class RunWatch {
   }
 
   #move(run: Watched, task: TaskId, event: TaskEvent): Move | undefined {
-    const before = run.states.get(task) ?? NEW_TASK;
+    const before = run.states.get(task);
+    if (before === undefined) return undefined;
     const result = transition(before, event);
     if (result.kind === 'refused') return undefined;
     const { state } = result;
@@ -130,4 +136,9 @@ export class RunWatch {
     if (state.kind === 'running') this.#atWork.add(task);
     else this.#atWork.delete(task);
   }
+}
+
+/** All that anybody here waits for, whatever becomes of the rest. */
+function hasEnded({ isPart, states }: Watched): boolean {
+  return isPart && [...states.values()].every((state) => isFinal(state));
 }

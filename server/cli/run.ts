@@ -102,6 +102,7 @@ class RunCommand {
       progress.watch,
       result,
     );
+    if (how === 'ended') this.#sayRest(progress, open);
     if (how === 'still') {
       this.#terminal.err(standstill.text);
       return EXIT.deadlocked;
@@ -149,6 +150,17 @@ class RunCommand {
     }
     progress.say('Stopping. What runs gets 5 s to end.\n');
     this.#board.stop(progress.ownRuns).catch((error: unknown) => this.#lost(error));
+  }
+
+  /** Of a run of which only a part was asked for. */
+  #sayRest({ watch }: RunProgress, { keeper }: OpenBoard): void {
+    for (const { id, outcome } of watch.runs)
+      if (outcome === undefined)
+        this.#terminal.err(
+          keeper.isDeciding
+            ? `The rest of run ${id} waits until another process decides: "interlock run", a window.\n`
+            : `The rest of run ${id} goes on.\n`,
+        );
   }
 
   /** What becomes of it nobody knows yet. */

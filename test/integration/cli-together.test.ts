@@ -83,6 +83,37 @@ test('of two plans the one that cannot be run is told, and the other one runs', 
   await first.ended;
 });
 
+test('who asks for a part of a run waits for that part only', async () => {
+  const folder = projectWith(`tasks:
+  quick: { run: "true" }
+  next: { run: "until test -e next; do sleep 0.02; done", depends_on: [quick] }
+  bad: { run: "exit 3" }
+  slow: { run: "${UNTIL_GO}" }
+`);
+  const first = startCli(['run'], folder);
+  await first.says('quick: completed');
+  await first.says('bad: failed');
+  const second = startCli(['run', 'next'], folder);
+  await second.says(
+    /^Joined run \S+, which goes on already\.\nAlready completed: quick; "interlock retry TASK" begins one anew\.$/m,
+  );
+  writeFileSync(path.join(folder, 'next'), '');
+  const { code, out, err } = await second.ended;
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('2 completed, 0 failed, 0 cancelled, 0 skipped\n'),
+  ]);
+  expect(err).toMatch(/^The rest of run \S+ goes on\.$/m);
+  expect(err).not.toContain('bad');
+  const third = await cli(['run', 'next', '--json'], folder);
+  expect([third.code, JSON.parse(third.out)]).toMatchObject([
+    0,
+    { runs: [{ outcome: null }], tasks: [{ id: 'quick' }, { id: 'next' }] },
+  ]);
+  letGo(folder);
+  expect(await first.ended).toMatchObject({ code: 1 });
+});
+
 test('Ctrl-C in the terminal that only joined leaves the run alone', async () => {
   const folder = projectWith(SLOW);
   const first = startCli(['run'], folder);

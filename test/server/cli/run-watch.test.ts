@@ -109,3 +109,15 @@ test('a run ends when it is told, or when the board does not have it any more', 
   watch.endWithout(board);
   expect([watch.isOver, watch.runs[0]?.outcome]).toEqual([true, 'ended']);
 });
+
+test('of a run that has more, only what was asked for is counted and waited for', () => {
+  const watch = new RunWatch();
+  const tasks = [definition('a'), definition('b')];
+  watch.add({ ...manifest(1), tasks }, undefined, [taskId('b')]);
+  expect(watch.take(entries(claimed(RUNNER), started()))).toEqual([]);
+  expect([watch.count('running'), watch.isOver]).toEqual([0, false]);
+  const which = { kind: 'taskMoved', run: runId(1), task: taskId('b') } as const;
+  const event = { ...which, event: { kind: 'taskCancelled', ...at(20) } } as const;
+  watch.take([{ sequence: 3, event }]);
+  expect([watch.count('cancelled'), watch.isOver]).toEqual([1, true]);
+});
