@@ -12,6 +12,7 @@ import { BoardModel } from '../scheduler/model/board-model.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { warningsText } from './plan-warnings.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -23,6 +24,8 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   const chosen = chooseTasks(plans.all, options);
   if (chosen.kind === 'refused') return sayRefused(args, terminal, { ...chosen, code: EXIT.usage });
   const { parts, leftOut } = chosen;
+  const warnings = warningsText(parts.map(({ plan }) => plan));
+  if (warnings !== '') terminal.err(warnings);
   const runs = parts.map((part) => {
     const parallel = options.parallel ?? part.plan.plan.parallel ?? defaultParallel;
     return { plan: part.plan.path, parallel, steps: rehearse(part, { parallel, rules }) };

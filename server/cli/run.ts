@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { sayUnavailable } from './open-board.ts';
 import { endOfRuns } from './run-end.ts';
 import { Patience } from './patience.ts';
+import { warningsText } from './plan-warnings.ts';
 import { readRunOptions } from './run-options.ts';
 import { RunProgress } from './run-progress.ts';
 import { Standstill } from './standstill.ts';
@@ -85,6 +86,7 @@ class RunCommand {
     this.#isFound = true;
     progress.begin(result.runs, this.#early);
     this.#early = [];
+    this.#sayWarnings(progress);
     for (const { plan, message } of result.refusedPlans)
       progress.say(`${plan}: not run. ${message}\n`);
     // Ctrl-C may have come before there was anything to stop.
@@ -150,6 +152,12 @@ class RunCommand {
     }
     progress.say('Stopping. What runs gets 5 s to end.\n');
     this.#board.stop(progress.ownRuns).catch((error: unknown) => this.#lost(error));
+  }
+
+  #sayWarnings(progress: RunProgress): void {
+    const plans = new Set(progress.watch.runs.map(({ manifest }) => manifest.plan));
+    const text = warningsText(this.#board.plans.all.filter(({ path }) => plans.has(path)));
+    if (text !== '') progress.say(text);
   }
 
   /** Of a run of which only a part was asked for. */

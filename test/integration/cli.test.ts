@@ -116,6 +116,20 @@ test('where nobody is there to decide, a run that needs somebody ends with 3 and
   expect([end.code, end.out]).toEqual([0, expect.stringContaining('3 completed')]);
 });
 
+test('run says what is wrong with a plan that it runs all the same', async () => {
+  const folder = projectWith(`tasks:
+  a: { run: "true", depend_on: [b], writes: [x] }
+  b: { run: "true", writes: [x] }
+`);
+  const { code, err } = await cli(['run'], folder);
+  expect([code, err]).toEqual([
+    0,
+    'interlock.yaml:2:21 warning: "depend_on" is not a key of a task. Did you mean "depends_on"?\n' +
+      '2 more warnings: interlock check shows them.\n',
+  ]);
+  expect((await cli(['run', '--dry-run'], folder)).err).toBe(err);
+});
+
 test('--fail-fast starts nothing more after the first failure', async () => {
   const folder = projectWith(
     'limits: { parallel: 1 }\ntasks:\n  a: { run: exit 1 }\n  b: { run: touch b.txt }\n',

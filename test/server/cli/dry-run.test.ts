@@ -52,7 +52,7 @@ check(
 check(
   'two writers of one file come one after the other, and others in between',
   'tasks:\n  a: { run: x, writes: [f] }\n  b: { run: x, writes: [f] }\n  c: { run: x }\n',
-  'a\nc\nb\n',
+  '2 warnings: interlock check shows them.\na\nc\nb\n',
 );
 check(
   'whoever is waited for comes when nothing else is left',

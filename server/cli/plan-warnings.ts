@@ -1,0 +1,23 @@
+import type { LoadedPlan } from '../board/plan-set.ts';
+import { placedProblems } from './check.ts';
+
+/** A key that is not acted on: whoever wrote it relies on it in vain. */
+const IN_VAIN = new Set(['unknown-key', 'not-yet']);
+/** As many as anybody reads before a run. */
+const SHOWN_LIMIT = 5;
+
+/** What is wrong with plans that are run all the same; nothing where nothing is. */
+export function warningsText(plans: readonly LoadedPlan[]): string {
+  const warnings = plans
+    .filter(({ plan }) => plan.problems.some(({ severity }) => severity === 'warning'))
+    .flatMap(placedProblems)
+    .filter(({ severity }) => severity === 'warning');
+  const shown = warnings.filter(({ code }) => IN_VAIN.has(code)).slice(0, SHOWN_LIMIT);
+  const lines = shown.map(
+    ({ file, line, column, message }) => `${file}:${line}:${column} warning: ${message}\n`,
+  );
+  const left = warnings.length - shown.length;
+  if (left === 0) return lines.join('');
+  const count = `${left}${shown.length > 0 ? ' more' : ''} warning${left === 1 ? '' : 's'}`;
+  return `${lines.join('')}${count}: interlock check shows ${left === 1 ? 'it' : 'them'}.\n`;
+}
