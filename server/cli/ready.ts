@@ -1,7 +1,7 @@
 import { displayText } from '../domain/display-text.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import { PullOrder } from '../scheduler/decisions/pull-order.ts';
-import { mayStart } from '../scheduler/predicate/may-start.ts';
+import { mayStart, type Verdict } from '../scheduler/predicate/may-start.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
@@ -52,7 +52,7 @@ function readyTasks(turn: Turn, worker: Worker | undefined): readonly ReadyTask[
     }
   const question = worker === undefined ? {} : { worker };
   for (const order = new PullOrder(board); order.first !== undefined; order.pass())
-    if (mayStart(turn, order.first, question).kind === 'yes') entries.push(order.first);
+    if (isTakeable(mayStart(turn, order.first, question))) entries.push(order.first);
   return entries.map(({ id, run, definition, asks }) => ({
     task: id,
     plan: run.manifest.plan,
@@ -62,6 +62,14 @@ function readyTasks(turn: Turn, worker: Worker | undefined): readonly ReadyTask[
     priority: asks.priority,
     needs: asks.needs,
   }));
+}
+
+/** Whoever asks may be about to come: that nobody is here who could take it is nothing in the way. */
+function isTakeable(verdict: Verdict): boolean {
+  if (verdict.kind === 'yes') return true;
+  return verdict.reasons.every(
+    (reason) => reason.kind === 'capability' && reason.because === 'nobody',
+  );
 }
 
 function show(terminal: Terminal, tasks: readonly ReadyTask[]): void {

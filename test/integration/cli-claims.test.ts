@@ -38,6 +38,7 @@ test('a person and an agent claim, renew and complete, and the run ends', async 
   const { folder, run } = await offered();
   const ready = await cli(['ready'], folder);
   expect(ready).toMatchObject({ code: 0, out: expect.stringMatching(/^review +for person/m) });
+  expect(ready.out).toMatch(/^code +for agent with web$/m);
   expect((await cli(['ready', '--as', 'a', '--needs', 'web'], folder)).out).toMatch(/^code /);
   const person = await cli(['claim', 'review', '--as', 'bob'], folder);
   expect(person.code).toBe(0);
@@ -177,4 +178,17 @@ test('claim --wait stays until there is something, or until Ctrl-C', async () =>
   expect((await other.ended).code).toBe(130);
   await cli(['done', 'code', '--term', String(term)], folder);
   expect((await run.ended).code).toBe(0);
+});
+
+test('that an agent is at work between two commands is not denied', async () => {
+  const folder = projectWith('tasks:\n  one: { role: agent }\n  two: { role: agent }\n');
+  const run = startCli(['run'], folder);
+  await run.says('two: waits for an agent');
+  await claimed(['one', '--as', 'a1', '--lease', '1h'], folder);
+  expect((await cli(['status'], folder)).out).toMatch(
+    /^two +waiting +waits for an agent; none is connected now$/m,
+  );
+  expect((await cli(['ready'], folder)).out).toBe('two  for agent\n');
+  run.child.kill('SIGINT');
+  await run.ended;
 });

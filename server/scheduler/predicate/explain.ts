@@ -118,8 +118,8 @@ function explainCapability({ because, missing, who }: ReasonOf<'capability'>): s
       return `is in ${listOf(missing)}, and ${who ?? 'the worker'} works elsewhere`;
     case 'nobody':
       return missing.length === 0
-        ? 'waits for an agent; none is here'
-        : `waits for an agent with ${listOf(missing)}; none is here`;
+        ? 'waits for an agent; none is connected now'
+        : `waits for an agent with ${listOf(missing)}; none is connected now`;
     default:
       return unreachable(because);
   }

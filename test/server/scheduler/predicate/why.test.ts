@@ -59,7 +59,7 @@ check(
 check(
   'an agent that nobody is',
   'a: agent, capable code',
-  'Waits for an agent with code; none is here. A worker that fits clears this.',
+  'Waits for an agent with code; none is connected now. A worker that fits clears this.',
 );
 check(
   'a person who has taken a file until some time',

@@ -82,7 +82,7 @@ check(
   'a board without workers waits for one, and fails nothing',
   'a: agent',
   `begin
-   why a → Waits for an agent; none is here. A worker that fits clears this.
+   why a → Waits for an agent; none is connected now. A worker that fits clears this.
    +1s`,
 );
 // phoenix, batty: work was restarted without bound.
