@@ -5,6 +5,7 @@ import { formatDuration } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
+import { timedText } from '../scheduler/predicate/why.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
 
 /** What to say of one task: a word for its icon, and a clause where there is something to add. */
@@ -17,6 +18,8 @@ export interface TaskStatus {
     | 'ready'
     | Exclude<TaskState['kind'], 'pending'>;
   readonly detail: string;
+  /** The same with the times at which something of it clears by itself, for whoever reads it now. */
+  readonly detailNow?: string;
 }
 
 type FailedState = Extract<TaskState, { kind: 'failed' }>;
@@ -94,5 +97,9 @@ function statusOfPending(
   if (outlook === undefined || entry === undefined) return { kind: 'waiting', detail: '' };
   const verdict = mayStart(outlook, entry);
   if (verdict.kind === 'yes') return { kind: 'ready', detail: '' };
-  return { kind: 'waiting', detail: verdict.reasons.map(explain).join('; ') };
+  const detail = verdict.reasons.map(explain).join('; ');
+  const detailNow = timedText(verdict.reasons, outlook.now);
+  return detailNow === detail
+    ? { kind: 'waiting', detail }
+    : { kind: 'waiting', detail, detailNow };
 }

@@ -2,7 +2,7 @@ import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { Instant } from '../domain/time.ts';
 import type { ClaimReply } from '../engine/board-calls.ts';
-import { explain } from '../scheduler/predicate/explain.ts';
+import { timedText } from '../scheduler/predicate/why.ts';
 import { EXIT } from './exit-code.ts';
 import { heldBy } from './move-text.ts';
 import type { Refused } from './say.ts';
@@ -56,7 +56,7 @@ export function claimRefusal(
     case 'held':
       return refuse(`"${task}" is ${heldBy(reply.holder, reply.until, now)}.`);
     case 'blocked':
-      return refuse(`"${task}" cannot be claimed now: ${reply.reasons.map(explain).join('; ')}.`);
+      return refuse(`"${task}" cannot be claimed now: ${timedText(reply.reasons, now)}.`);
     case 'ended':
       return refuse(`"${task}" has ended: ${reply.state}.`);
     case 'unknown':

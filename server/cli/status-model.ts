@@ -74,7 +74,8 @@ function runRow({ manifest, entries, isStopping, isInterrupted }: RunModel): Run
 }
 
 function taskRow({ plan, task, status, record }: BoardTask, now: Instant | undefined): TaskRow {
-  const { kind, detail } = status;
+  const { kind } = status;
+  const { detailNow: detail = status.detail } = status;
   const row = {
     plan: plan.path,
     id: task.id,

@@ -180,6 +180,26 @@ test('claim --wait stays until there is something, or until Ctrl-C', async () =>
   expect((await run.ended).code).toBe(0);
 });
 
+test('how long a lost agent holds others back is said', async () => {
+  const folder = projectWith(
+    'tasks:\n  api: { role: agent, writes: [x] }\n  web: { role: agent, writes: [x] }\n',
+  );
+  const run = startCli(['run'], folder);
+  await run.says('web: waits for an agent');
+  const { term } = await claimed(['api', '--as', 'a1', '--lease', '1s'], folder);
+  await cli(['renew', 'api', '--term', String(term)], folder);
+  await run.says('api: lost (its lease was not renewed');
+  const left =
+    /waits until nothing is left of a lost attempt at api, in (5\d s|1 min 0 s) at the latest/;
+  expect((await cli(['status'], folder)).out).toMatch(left);
+  expect((await cli(['claim', 'web', '--as', 'a2'], folder)).err).toMatch(left);
+  expect((await cli(['why', 'web'], folder)).out).toMatch(
+    /agent\/a1 may still be at work, and nobody can stop it: it goes on by itself, in (5\d s|1 min 0 s) at the latest\./,
+  );
+  run.child.kill('SIGINT');
+  await run.ended;
+});
+
 test('that an agent is at work between two commands is not denied', async () => {
   const folder = projectWith('tasks:\n  one: { role: agent }\n  two: { role: agent }\n');
   const run = startCli(['run'], folder);

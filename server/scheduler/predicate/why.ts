@@ -24,11 +24,18 @@ export function why(turn: Turn, entry: TaskEntry, question?: Question): readonly
 
 function sentenceOf(reason: Reason, now: Instant): string {
   const clause = explain(reason);
-  const at = clearsAt(reason);
-  const when =
-    at === undefined || at <= now ? '' : `, in ${formatDuration(at - now)} at the latest`;
+  const when = endText(clearsAt(reason), now);
   const inverted = 'isInverted' in reason && reason.isInverted ? INVERTED : '';
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}. ${remedyOf(reason)}${when}.${inverted}`;
+}
+
+/** One clause for each reason, with the time at which it clears by itself. */
+export function timedText(reasons: readonly Reason[], now: Instant): string {
+  return reasons.map((reason) => explain(reason) + endText(clearsAt(reason), now)).join('; ');
+}
+
+function endText(at: Instant | undefined, now: Instant): string {
+  return at === undefined || at <= now ? '' : `, in ${formatDuration(at - now)} at the latest`;
 }
 
 const INVERTED = ' Whoever holds it is of a lower priority.';
@@ -127,12 +134,19 @@ function remedyOfImpossible(reason: Impossibility): string {
   }
 }
 
-function remedyOfHazard({ owner, rule }: Extract<Reason, { kind: 'hazard' }>): string {
+function remedyOfHazard({
+  owner,
+  rule,
+  worker,
+  until,
+}: Extract<Reason, { kind: 'hazard' }>): string {
   switch (owner.kind) {
     case 'task':
       return `It goes on when ${owner.task} has ended`;
     case 'leftover':
-      return 'It goes on when that is proved, or when somebody says so';
+      return until === undefined
+        ? 'It goes on when that is proved'
+        : `${worker} may still be at work, and nobody can stop it: it goes on by itself`;
     case 'person':
       return rule === 'ask'
         ? 'It goes on when they save and stop, or say so'

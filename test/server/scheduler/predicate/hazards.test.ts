@@ -122,7 +122,7 @@ check(
   'a lost attempt keeps its files until it is proved dead',
   'host h1\na: writes x, on h1, running\nb: writes x',
   `a is lost
-   why b → Waits until nothing is left of a lost attempt at a. It goes on when that is proved, or when somebody says so.
+   why b → Waits until nothing is left of a lost attempt at a. It goes on when that is proved.
    +60m
    leftover a gone → claim b`,
 );
@@ -152,12 +152,13 @@ check(
   'run older-run\na: writes x, running\nrun newer-run\nb: writes x',
   `cancel a
    a is lost → finish older-run/cancelled
-   why b → Waits until nothing is left of a lost attempt at a. It goes on when that is proved, or when somebody says so.`,
+   why b → Waits until nothing is left of a lost attempt at a. It goes on when that is proved.`,
 );
 check(
   'an agent that lost its task keeps its files for as long as it may not know',
   'a: agent, writes x, running, by ann, lease 5m\nb: writes x',
   `a is lost
+   why b → Waits until nothing is left of a lost attempt at a. ann may still be at work, and nobody can stop it: it goes on by itself, in 1 min 0 s at the latest.
    +59s
    +1s → claim b`,
 );
