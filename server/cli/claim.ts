@@ -79,7 +79,7 @@ class Taking {
       await this.#news();
       if (!this.#isInterrupted) continue;
       await open.keeper.calls.leave(worker.id);
-      return EXIT.interrupted;
+      return sayRefused(args, terminal, INTERRUPTED);
     }
   }
 
@@ -165,6 +165,13 @@ class Taking {
     return EXIT.done;
   }
 }
+
+const INTERRUPTED = {
+  kind: 'refused',
+  why: 'interrupted',
+  message: 'Nothing was claimed.',
+  code: EXIT.interrupted,
+} as const;
 
 /** Whatever can make a task takeable, or is about the one who waits. */
 function isNews({ event }: LedgerEntry): boolean {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { didYouMean } from '../plans/closest.ts';
 import { RequestFailure } from '../coordinator/client-wire.ts';
 import { EndpointError } from '../coordinator/endpoint.ts';
@@ -8,6 +7,7 @@ import { LinkLost } from '../keeper/links.ts';
 import { type CommandDefinition, COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { NobodyAnswers } from './patience.ts';
+import { readWords, splitCommand } from './read-words.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -15,7 +15,7 @@ const COMMON = {
   board: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  version: { type: 'boolean', short: 'v' },
 } as const;
 
 /** Arguments to exit code. Every way to go wrong ends in a sentence on the error output. */
@@ -23,36 +23,50 @@ export async function runCommandLine(
   argv: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const [name, ...rest] = argv;
-  if (name === undefined) {
-    terminal.err(helpText());
-    return EXIT.usage;
-  }
-  if (name === 'help' || name === '--help' || name === '-h') {
-    const command = COMMANDS.get(rest[0] ?? '');
-    terminal.out(command === undefined ? helpText() : helpOf(command));
-    return EXIT.done;
-  }
-  if (name === '--version') return sayVersion(terminal);
+  const { name, rest } = splitCommand(argv);
+  const isJson = rest.includes('--json');
+  if (name === undefined || name === 'help') return tellAbout(name, rest, terminal);
   const command = COMMANDS.get(name);
-  if (command === undefined) return sayUnknown(name, rest, terminal);
-  const options = readOptions(command, rest);
-  if (typeof options === 'string') return sayUsage(rest.includes('--json'), terminal, options);
-  const { values, positionals } = options;
-  if (values['version'] === true) return sayVersion(terminal);
-  if (values['help'] === true) {
-    terminal.out(helpOf(command));
-    return EXIT.done;
-  }
-  const problem = findWordProblem(command, positionals);
-  const isJson = values['json'] === true;
+  if (command === undefined) return sayUnknown(name, isJson, terminal);
+  const read = readWords(rest, { ...command.options, ...COMMON });
+  if (read.kind === 'wrong')
+    return sayUsage(isJson, terminal, `${read.message} Usage: interlock ${command.usage}`);
+  const { values, words } = read;
+  if (values['version'] === true) return sayVersion(isJson, terminal);
+  if (values['help'] === true) return sayHelp(isJson, terminal, helpOf(command));
+  const problem = findWordProblem(command, words);
   if (problem !== undefined) return sayUsage(isJson, terminal, problem);
-  const wanted = values['board'] ?? boardOfTask(command, positionals, terminal) ?? terminal.cwd;
+  const wanted = values['board'] ?? boardOfTask(command, words, terminal) ?? terminal.cwd;
   const folder = terminal.world(name).realFolder(String(wanted));
   if (folder === undefined)
     return sayUsage(isJson, terminal, `There is no folder "${String(wanted)}".`);
-  return await perform(command, { words: positionals, options: values, folder, isJson }, terminal);
+  return await perform(command, { words, options: values, folder, isJson }, terminal);
 }
+
+/** Nothing is to be done but to tell what there is. */
+function tellAbout(
+  name: 'help' | undefined,
+  rest: readonly string[],
+  terminal: Terminal,
+): ExitCode {
+  const isJson = rest.includes('--json');
+  const read = readWords(rest, COMMON);
+  if (read.kind === 'wrong')
+    return sayUsage(isJson, terminal, `${read.message} ${LIST_OF_COMMANDS}`);
+  const { values, words } = read;
+  if (values['version'] === true) return sayVersion(isJson, terminal);
+  if (name === 'help' || values['help'] === true) {
+    const [word] = words;
+    const command = COMMANDS.get(word ?? '');
+    if (word !== undefined && command === undefined) return sayUnknown(word, isJson, terminal);
+    return sayHelp(isJson, terminal, command === undefined ? helpText() : helpOf(command));
+  }
+  if (rest.length > 0) return sayUsage(isJson, terminal, `Name a command. ${LIST_OF_COMMANDS}`);
+  terminal.err(helpText());
+  return EXIT.usage;
+}
+
+const LIST_OF_COMMANDS = '"interlock --help" lists them.';
 
 /** What is said inside a task of that task is about its board, wherever it is said. */
 function boardOfTask(
@@ -96,25 +110,6 @@ const WORLD_ERRORS = [
   NobodyAnswers,
 ];
 
-/** A sentence where they are wrong. */
-function readOptions(
-  command: CommandDefinition,
-  words: readonly string[],
-): { readonly values: Arguments['options']; readonly positionals: readonly string[] } | string {
-  try {
-    const options = { ...command.options, ...COMMON };
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options,
-      allowPositionals: true,
-    });
-    return { values, positionals };
-  } catch (error) {
-    const firstSentence = String(error instanceof Error ? error.message : error).split('. ')[0];
-    return `${firstSentence}. Usage: interlock ${command.usage}`;
-  }
-}
-
 function findWordProblem(
   { usage, wordLimit = Infinity, wordMinimum = 0 }: CommandDefinition,
   words: readonly string[],
@@ -124,15 +119,22 @@ function findWordProblem(
   return `"${words[wordLimit]}" is one word too many. Usage: interlock ${usage}`;
 }
 
-function sayVersion(terminal: Terminal): ExitCode {
-  terminal.out(`${__INTERLOCK_VERSION__}\n`);
+function sayVersion(isJson: boolean, terminal: Terminal): ExitCode {
+  if (isJson) sayJson(terminal, { version: __INTERLOCK_VERSION__ });
+  else terminal.out(`${__INTERLOCK_VERSION__}\n`);
   return EXIT.done;
 }
 
-function sayUnknown(name: string, rest: readonly string[], terminal: Terminal): ExitCode {
+function sayHelp(isJson: boolean, terminal: Terminal, help: string): ExitCode {
+  if (isJson) sayJson(terminal, { help });
+  else terminal.out(help);
+  return EXIT.done;
+}
+
+function sayUnknown(name: string, isJson: boolean, terminal: Terminal): ExitCode {
   const advice = didYouMean(name, COMMANDS.keys());
-  const message = `There is no command "${name}".${advice} "interlock --help" lists them.`;
-  return sayUsage(rest.includes('--json'), terminal, message);
+  const message = `There is no command "${name}".${advice} ${LIST_OF_COMMANDS}`;
+  return sayUsage(isJson, terminal, message);
 }
 
 function sayUsage(isJson: boolean, terminal: Terminal, message: string): ExitCode {

@@ -51,6 +51,11 @@ export class OptionReader {
     return found;
   }
 
+  notBoth(one: string, other: string): void {
+    if (this.#options[one] === undefined || this.#options[other] === undefined) return;
+    this.#wrong(`--${one} and --${other} say opposite things. Leave out one of the two.`);
+  }
+
   names(name: string): readonly string[] {
     return (this.text(name) ?? '')
       .split(',')

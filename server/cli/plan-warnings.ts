@@ -10,7 +10,7 @@ const SHOWN_LIMIT = 5;
 export function warningsText(plans: readonly LoadedPlan[]): string {
   const warnings = plans
     .filter(({ plan }) => plan.problems.some(({ severity }) => severity === 'warning'))
-    .flatMap(placedProblems)
+    .flatMap((plan) => placedProblems(plan))
     .filter(({ severity }) => severity === 'warning');
   const shown = warnings.filter(({ code }) => IN_VAIN.has(code)).slice(0, SHOWN_LIMIT);
   const lines = shown.map(

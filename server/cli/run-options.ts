@@ -7,6 +7,7 @@ import type { Arguments } from './terminal.ts';
 export function readRunOptions({ words, options }: Arguments): RunOptions | Refused {
   const reader = new OptionReader(options);
   const parallel = reader.number('parallel', { from: 1, digits: 4 });
+  reader.notBoth('keep-going', 'fail-fast');
   if (reader.refusal !== undefined) return reader.refusal;
   return {
     plan: reader.text('plan'),

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { typeLine } from '../../support/typed-line.ts';
+
+const PLAN = 'tasks:\n  bread: { run: x }\n';
+
+/** What is said of a mistake, without the usage that follows. */
+const checkMistake = (behaviour: string, words: string, sentence: string): void =>
+  test(behaviour, async () => {
+    const { code, out, err } = await typeLine(words, { plan: PLAN });
+    expect([code, out, err.replace(/ Usage: .*/, '').trim()]).toEqual([2, '', sentence]);
+  });
+
+checkMistake(
+  'a slip in an option is found',
+  'run --paralel 2',
+  'There is no option "--paralel". Did you mean "--parallel"?',
+);
+checkMistake('another option is unknown', 'run --wings', 'There is no option "--wings".');
+checkMistake('a letter is unknown', 'status -x', 'There is no option "-x".');
+checkMistake('a value is missing', 'run --parallel', '--parallel needs a value behind it.');
+checkMistake('an option is no value', 'run --plan --dry-run', '--plan needs a value behind it.');
+checkMistake(
+  'a number below zero is a value, and a wrong one',
+  'run --parallel -1',
+  '--parallel takes a number from 1 to 9999, not "-1".',
+);
+checkMistake('a flag has no value', 'run --new=yes', '--new takes no value.');
+checkMistake(
+  'two options that say opposite things are a mistake',
+  'run --keep-going --fail-fast',
+  '--keep-going and --fail-fast say opposite things. Leave out one of the two.',
+);
+checkMistake(
+  'options alone do nothing',
+  '--board elsewhere',
+  'Name a command. "interlock --help" lists them.',
+);
+
+test('options may stand before the command', async () => {
+  const { code, out } = await typeLine('--json --board /project check', { plan: PLAN });
+  expect([code, JSON.parse(out)]).toEqual([0, { plans: ['interlock.yaml'], problems: [] }]);
+});
+
+test('-v, -V and --version print the version, before and behind a command', async () => {
+  for (const words of ['-v', '-V', '--version', 'run -v', 'run -V', '--version run'])
+    expect(await typeLine(words)).toEqual({ code: 0, out: '0.0.0-test\n', err: '' });
+});
+
+test('with --json there is one document, whatever was typed', async () => {
+  const lines = ['--json', '--json fly', 'fly --json', '--json run --wings', '--json -v'];
+  const documents = await Promise.all(
+    [...lines, 'help --json', '--help --json', 'run --help --json', '--json help fly'].map(
+      async (words) => Object.keys(JSON.parse((await typeLine(words)).out)).join(),
+    ),
+  );
+  expect(documents).toEqual([
+    'refused',
+    'refused',
+    'refused',
+    'refused',
+    'version',
+    'help',
+    'help',
+    'help',
+    'refused',
+  ]);
+});

@@ -1,0 +1,42 @@
+import type { BoardWorld } from '../../server/board/ports.ts';
+import { runCommandLine } from '../../server/cli/command-line.ts';
+
+export interface Typed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** `interlock …` on a machine with one plan and nothing else; whoever opens its store fails. */
+export async function typeLine(
+  words: string,
+  { plan = '', cwd = '/project' }: { readonly plan?: string; readonly cwd?: string } = {},
+): Promise<Typed> {
+  let [out, err] = ['', ''];
+  const world: BoardWorld = {
+    files: { list: () => (plan === '' ? [] : ['interlock.yaml']), read: () => plan },
+    rules: { foldCase: false },
+    ids: { runId: () => unused(), operation: () => unused() },
+    defaultParallel: 4,
+    hash: () => 'hash',
+    realFolder: (folder) => folder,
+    open: () => unused(),
+  };
+  const code = await runCommandLine(words === '' ? [] : words.split(' '), {
+    world: () => world,
+    env: {},
+    cwd,
+    screen: undefined,
+    isAttended: false,
+    out: (text) => void (out += String(text)),
+    err: (text) => void (err += text),
+    onInterrupt: () => {},
+    onUnread: () => {},
+    abort: () => {},
+  });
+  return { code, out, err };
+}
+
+function unused(): never {
+  throw new Error('Nobody is to be asked for this.');
+}
