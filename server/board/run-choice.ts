@@ -3,6 +3,7 @@ import { parseTaskId, type RunId, type TaskId } from '../domain/ids.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 import type { SubmitResult } from '../engine/run-request.ts';
 import type { PlanTask } from '../plans/plan.ts';
+import { noSuchPlan, noSuchTask } from './no-such-task.ts';
 import { type LoadedPlan, selectTasks } from './plan-set.ts';
 
 export interface RunOptions {
@@ -126,7 +127,7 @@ function plansAt(
 ): readonly LoadedPlan[] | Refusal {
   const plans = all.filter(({ path }) => plan === undefined || path === plan);
   if (plan === undefined || plans.length > 0) return plans;
-  return refuse('unknown-plan', `There is no plan "${plan}" in this folder.`);
+  return refuse('unknown-plan', noSuchPlan(plan, all));
 }
 
 /** A task that was named has to exist, in one plan only, and has to be able to start. */
@@ -141,7 +142,7 @@ function findNamed(
   const id = parseTaskId(name);
   if (owner === undefined || id === undefined) {
     const where = plan === undefined ? '' : ` in ${plan}`;
-    return refuse('unknown-task', `There is no task "${name}"${where}.`);
+    return refuse('unknown-task', noSuchTask(name, plans, where));
   }
   if (owners.length > 1) {
     const paths = owners.map(({ path }) => path).join(', ');

@@ -3,6 +3,7 @@ import { PlanSet, type LoadedPlan } from '../board/plan-set.ts';
 import { Positions } from '../plans/positions.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { noPlan } from './no-plan.ts';
 import { sayJson, sayRefused } from './say.ts';
 
 const PLAN_NAMES =
@@ -13,6 +14,8 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
   const { files, rules } = terminal.world('check');
   const plans = new PlanSet(folder, files, rules);
   plans.reload();
+  if (plans.all.length === 0 && words.length === 0)
+    return sayRefused(args, terminal, noPlan(folder));
   const paths = words.map((word) => relativePlan(folder, path.resolve(terminal.cwd, word)));
   const missing = words.find((_, index) => plans.get(paths[index] ?? '') === undefined);
   if (missing !== undefined) {
@@ -30,10 +33,6 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
   else
     for (const { file, line, column, severity, code, message } of found)
       terminal.out(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);
-  if (chosen.length === 0) {
-    terminal.err(`There is no plan in ${folder}.\n`);
-    return EXIT.usage;
-  }
   return found.length === 0 ? EXIT.done : EXIT.failed;
 }
 

@@ -6,6 +6,8 @@ import type { Worker } from '../scheduler/model/workers.ts';
 import { claimRefusal, claimText } from './claim-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findTask, readTaskName, type TaskName } from './find-task.ts';
+import { noPlan } from './no-plan.ts';
+import { findLiveTask } from './not-running.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
@@ -73,7 +75,7 @@ class Taking {
       if (answer.kind === 'granted') return this.#granted(worker, answer.grant);
       if (!this.#isWaiting || !answer.mayPass) {
         await open.keeper.calls.leave(worker.id);
-        return sayRefused(args, terminal, answer);
+        return sayRefused(args, terminal, this.#withoutPlan() ?? answer);
       }
       if (!hasSaid) terminal.err(`${answer.message} Waiting.\n`);
       await this.#news();
@@ -94,6 +96,14 @@ class Taking {
     this.#wake?.();
   }
 
+  /** Where nothing can ever be asked for, it is of no use to say that nothing is there to claim. */
+  #withoutPlan(): Refused | undefined {
+    const { args, board, open } = this.#use;
+    if (open.keeper.board.runs.size > 0) return undefined;
+    board.load();
+    return board.plans.all.length === 0 ? noPlan(args.folder) : undefined;
+  }
+
   /** A task for a person is claimed by one, whoever says nothing else is an agent. */
   #readWorker(): ReturnType<typeof readWorker> {
     const { args, open } = this.#use;
@@ -104,14 +114,15 @@ class Taking {
   }
 
   async #try(worker: Worker): Promise<Try> {
-    const { args, open, world, takePart } = this.#use;
+    const { open, world, takePart } = this.#use;
     const { name, leaseMs } = this.#wish;
     const { keeper, clock } = open;
     this.#isNews = false;
     // Whoever decides has seen everything that this process could look at.
     await takePart();
-    const found = name === undefined ? undefined : findTask(keeper.board, args.folder, name);
-    if (found?.kind === 'refused') return { ...found, mayPass: found.code !== EXIT.usage };
+    const advice = `"interlock run ${name?.task}" asks for it, and then it can be claimed.`;
+    const found = name && findLiveTask(this.#use, name, advice);
+    if (found?.kind === 'refused') return { ...found, mayPass: MAY_COME.has(found.why) };
     const task = found && { run: found.run.manifest.id, task: found.entry.id };
     const operation = world.ids.operation();
     const reply: ClaimReply = await keeper.calls.claim({
@@ -165,6 +176,9 @@ class Taking {
     return EXIT.done;
   }
 }
+
+/** Somebody may write it into a plan, or ask for it. */
+const MAY_COME: ReadonlySet<string> = new Set(['not-running', 'unknown-task', 'no-plan']);
 
 const INTERRUPTED = {
   kind: 'refused',

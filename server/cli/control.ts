@@ -1,13 +1,15 @@
 import { unreachable } from '../domain/assert.ts';
+import type { TaskId } from '../domain/ids.ts';
 import type { ControlReply } from '../engine/board-calls.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import { cancelRequests } from './cancel.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { findTask, readTaskName } from './find-task.ts';
+import { readTaskName } from './find-task.ts';
+import { findLiveTask } from './not-running.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
-import type { Arguments, Perform } from './terminal.ts';
+import type { Perform } from './terminal.ts';
 
 type Word = 'retry' | 'cancel' | 'pause' | 'resume' | 'answer';
 
@@ -30,7 +32,7 @@ async function ask(use: BoardUse, word: Word, ear: Ear): Promise<ExitCode> {
   const { args, terminal, open, world, takePart } = use;
   const { keeper } = open;
   await takePart();
-  const requests = requestsFor(word, args, keeper.board);
+  const requests = requestsFor(word, use);
   if ('kind' in requests) return sayRefused(args, terminal, requests);
   for (const request of requests) {
     const reply = await keeper.calls.control(request, world.ids.operation());
@@ -49,11 +51,9 @@ async function ask(use: BoardUse, word: Word, ear: Ear): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function requestsFor(
-  word: Word,
-  args: Arguments,
-  board: BoardModel,
-): readonly ControlRequest[] | Refused {
+function requestsFor(word: Word, use: BoardUse): readonly ControlRequest[] | Refused {
+  const { args } = use;
+  const { board } = use.open.keeper;
   const [task] = args.words;
   if (word === 'cancel' && task === undefined) return cancelRequests(args, board);
   if (task === undefined) {
@@ -63,9 +63,22 @@ function requestsFor(
   }
   const name = readTaskName(task, args.options);
   if (name.kind === 'refused') return name;
-  const found = findTask(board, args.folder, name);
+  const found = findLiveTask(use, name, adviceFor(word, name.task));
   if (found.kind === 'refused') return found;
   return [{ kind: `${word}-task`, run: found.run.manifest.id, task: found.entry.id }];
+}
+
+function adviceFor(word: Word, task: TaskId): string {
+  switch (word) {
+    case 'retry':
+      return `"interlock run ${task}" runs it.`;
+    case 'pause':
+      return 'There is nothing to pause; "interlock pause" pauses everything.';
+    case 'answer':
+      return 'It has asked nothing.';
+    default:
+      return `There is nothing to ${word}.`;
+  }
 }
 
 async function until(ear: Ear, isSo: () => boolean): Promise<void> {
@@ -97,9 +110,13 @@ function refusalOf(request: ControlRequest, { why }: Refusal): Refused {
   });
   switch (why.kind) {
     case 'unknown':
-      return refuse(`${what} is in no unfinished run. "interlock run" starts one.`);
+      return refuse(
+        request.kind === 'stop-run'
+          ? `Run ${request.run} has ended, or there is none. "interlock runs" lists them.`
+          : `${what} is in no unfinished run.`,
+      );
     case 'ended':
-      return refuse(`${what} has ended. "interlock retry" lets it begin anew.`);
+      return refuse(`${what} has ended already.`);
     case 'held':
       return refuse(`Somebody is at work on ${what}. Cancel it first, or wait for its end.`);
     case 'nothing-to-do':

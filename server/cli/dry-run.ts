@@ -13,6 +13,7 @@ import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { warningsText } from './plan-warnings.ts';
+import { noPlan } from './no-plan.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -21,6 +22,7 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   const { files, rules, defaultParallel } = terminal.world('run');
   const plans = new PlanSet(args.folder, files, rules);
   plans.reload();
+  if (plans.all.length === 0) return sayRefused(args, terminal, noPlan(args.folder));
   const chosen = chooseTasks(plans.all, options);
   if (chosen.kind === 'refused') return sayRefused(args, terminal, { ...chosen, code: EXIT.usage });
   const { parts, leftOut } = chosen;

@@ -57,7 +57,7 @@ export function findTask(
   return {
     kind: 'refused',
     why: 'not-running',
-    message: `${where} a task "${task}". "interlock run ${task}" starts one.`,
+    message: `${where} a task "${task}".`,
     code: EXIT.refused,
   };
 }

@@ -6,6 +6,7 @@ import { findAttempt, refuseLog, type TriedTask } from './find-attempt.ts';
 import { readTaskName, type TaskName } from './find-task.ts';
 import { followLog } from './log-follow.ts';
 import { LogText } from './log-text.ts';
+import { whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
@@ -49,15 +50,9 @@ const NO_STREAM = {
 } as const;
 
 /** A task that nobody has run may not even exist. */
-function explain(found: Refused, { plans }: BoardUse['board'], { task }: TaskName): Refused {
-  const isKnown = plans.all.some(({ plan }) => plan.tasks.some(({ id }) => id === task));
-  if (found.code === EXIT.usage || isKnown) return found;
-  return {
-    ...found,
-    why: 'unknown-task',
-    message: `There is no task "${task}".`,
-    code: EXIT.usage,
-  };
+function explain(found: Refused, { root, plans }: BoardUse['board'], name: TaskName): Refused {
+  if (found.code === EXIT.usage || name.run !== undefined) return found;
+  return whyUnknown({ folder: root, plans, name }) ?? found;
 }
 
 interface Place {

@@ -6,6 +6,7 @@ import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { noPlan } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { sayJson, sayRefused } from './say.ts';
@@ -32,11 +33,16 @@ export async function ready(args: Arguments, terminal: Terminal): Promise<ExitCo
   const worker =
     reader.text('as') === undefined ? undefined : readWorker(reader, { defaultKind: 'agent' });
   if (worker?.kind === 'refused') return sayRefused(args, terminal, worker);
-  const use = ({ open }: BoardUse): ExitCode => {
+  const use = ({ board, open }: BoardUse): ExitCode => {
     const who = worker && { ...worker.worker, since: open.clock.now() };
     const tasks = readyTasks(open.keeper.outlook(), who);
     if (args.isJson) sayJson(terminal, { tasks });
     else show(terminal, tasks);
+    if (tasks.length === 0) {
+      board.load();
+      const isEmpty = board.plans.all.length === 0;
+      terminal.err(isEmpty ? `${noPlan(args.folder).message}\n` : 'Nothing is ready.\n');
+    }
     return EXIT.done;
   };
   return await withBoard(args, terminal, { how: { command: 'ready' }, use });
@@ -73,7 +79,6 @@ function isTakeable(verdict: Verdict): boolean {
 }
 
 function show(terminal: Terminal, tasks: readonly ReadyTask[]): void {
-  if (tasks.length === 0) terminal.err('Nothing is ready.\n');
   const shown = tasks.slice(0, SHOWN_LIMIT);
   const width = Math.max(0, ...shown.map(({ task }) => task.length));
   for (const { task, title, for: who, needs } of shown) {

@@ -5,6 +5,7 @@ import type { LedgerEntry } from '../engine/store-port.ts';
 import { placedProblems } from './check.ts';
 import { dryRun } from './dry-run.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { noPlan } from './no-plan.ts';
 import { sayUnavailable } from './open-board.ts';
 import { endOfRuns } from './run-end.ts';
 import { Patience } from './patience.ts';
@@ -56,6 +57,8 @@ class RunCommand {
   async perform(options: RunOptions): Promise<ExitCode> {
     try {
       this.#board.load();
+      if (this.#board.plans.all.length === 0)
+        return sayRefused(this.#args, this.#terminal, noPlan(this.#args.folder));
       this.#terminal.onInterrupt((kind) => this.#interrupted(kind));
       const result = await this.#submit(options);
       if (result.kind === 'refused') return this.#refused(result);

@@ -1,6 +1,7 @@
 import { Board } from '../board/board.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { noPlan } from './no-plan.ts';
 import { lookAsIfDeciding } from './open-board.ts';
 import { paint, paintState } from './paint.ts';
 import { sayJson, sayRefused } from './say.ts';
@@ -20,7 +21,7 @@ export async function status(args: Arguments, terminal: Terminal): Promise<ExitC
   const board = new Board(args.folder, world, { isTrusted: false, carriesOn: 'none', listener });
   try {
     board.load();
-    if (board.plans.all.length === 0) return sayNoPlan(args, terminal);
+    if (board.plans.all.length === 0) return sayRefused(args, terminal, noPlan(args.folder));
     const { opened: open } = board;
     if (open !== undefined) lookAsIfDeciding(open);
     const textNow = (): string => {
@@ -48,11 +49,6 @@ const NO_STREAM = {
   code: EXIT.usage,
 } as const;
 
-function sayNoPlan(args: Arguments, terminal: Terminal): ExitCode {
-  const message = `There is no plan in ${args.folder}.`;
-  return sayRefused(args, terminal, { kind: 'refused', why: 'no-plan', message, code: EXIT.usage });
-}
-
 interface Seen {
   readonly screen: Screen | undefined;
   readonly now: Instant | undefined;
@@ -72,6 +68,7 @@ function statusText({ board, runs, tasks }: StatusModel, { screen, now }: Seen):
   if (board.load !== 'normal') lines.push(`The load is ${board.load}.`);
   if (board.decider !== null) lines.push(`${capitalized(board.decider)} decides.`);
   else if (runs.length > 0) lines.push(ofNobody(runs));
+  if (tasks.length === 0) lines.push('No plan here has a task: "interlock check" says more.');
   const width = Math.max(0, ...tasks.map(({ id }) => id.length));
   for (const { id, state, detail } of tasks) {
     const word = detail === '' ? state : state.padEnd(11);

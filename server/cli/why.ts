@@ -11,6 +11,7 @@ import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { heldBy } from './move-text.ts';
+import { whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
@@ -43,8 +44,8 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
     .tasks()
     .find((each) => each.task.id === name.task && each.plan.path === (name.plan ?? each.plan.path));
   if (task === undefined) {
-    const message = `There is no task "${name.task}".`;
-    return sayRefused(args, terminal, { ...found, why: 'unknown-task', message, code: EXIT.usage });
+    const unknown = whyUnknown({ folder: args.folder, plans: board.plans, name });
+    return sayRefused(args, terminal, unknown ?? found);
   }
   const { plan, status, record } = task;
   const said = record === undefined ? {} : saidIn(record.state);
@@ -102,7 +103,7 @@ function endSentence(record: TaskRecord): string {
 
 function sentenceWithoutRun({ task, status, record }: BoardTask): string {
   const { kind, detail } = status;
-  if (kind === 'blocked') return detail.endsWith('.') ? detail : `${detail}.`;
+  if (kind === 'blocked') return /[.?!]$/.test(detail) ? detail : `${detail}.`;
   if (record === undefined) return `"${task.id}" has not been asked for: interlock run ${task.id}`;
   return endSentence(record);
 }

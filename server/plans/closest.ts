@@ -1,7 +1,8 @@
 /** ` Did you mean "x"?` when one of the words is close enough to be a slip of the keys, else ``. */
 export function didYouMean(word: string, words: Iterable<string>): string {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  // Of one letter nothing is left when it is another.
+  let bestDistance = Math.min(Math.max(1, Math.floor(word.length / 3)) + 1, word.length);
   for (const candidate of words) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());

@@ -67,7 +67,7 @@ test('why answers for tasks that have ended, were never asked for, or do not exi
   expect((await cli(['why', 'd'], folder)).out).toContain('There is no task "gone" in this plan.');
   expect(await cli(['why', 'e'], folder)).toMatchObject({
     code: 2,
-    err: 'There is no task "e".\n',
+    err: 'There is no task "e". Tasks here: a, b, c, d.\n',
   });
   const { out } = await cli(['why', 'c', '--json'], folder);
   expect(JSON.parse(out)).toMatchObject({ task: 'c', state: 'skipped', blockers: [] });

@@ -187,7 +187,7 @@ test('wrong usage ends with 2 and one sentence', async () => {
   expect(errors).toEqual([
     '2: There is no command "fly". "interlock --help" lists them.',
     '2: There is no command "stauts". Did you mean "status"? "interlock --help" lists them.',
-    '2: There is no task "nope".',
+    '2: There is no task "nope". Tasks here: schema, api.',
     '2: --parallel takes a number from 1 to 9999, not "many".',
     '2: There is no option "--wings". Usage: interlock run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]',
     '2: Name one task: interlock log TASK [-f] [--attempt N] [--plan FILE] [--run RUN]',
@@ -203,7 +203,7 @@ test('a refusal is one JSON document too', async () => {
   const { code, out } = await cli(['run', 'nope', '--json'], projectWith(CHAIN));
   expect(code).toBe(2);
   expect(JSON.parse(out)).toEqual({
-    refused: { why: 'unknown-task', message: 'There is no task "nope".' },
+    refused: { why: 'unknown-task', message: 'There is no task "nope". Tasks here: schema, api.' },
   });
 });
 
@@ -214,9 +214,39 @@ test('--version and --help only tell, behind a command too', async () => {
   expect(readdirSync(folder)).toEqual(['interlock.yaml']);
 });
 
-test('a folder without a plan is said, with 2', async () => {
-  const { code, err } = await cli(['check'], temporaryFolder());
-  expect([code, err]).toEqual([2, expect.stringMatching(/^There is no plan in /)]);
+test('a folder without a plan is said in the same words by all, with 2', async () => {
+  const folder = temporaryFolder();
+  const sentence = `There is no plan in ${folder}. "interlock init" writes a small interlock.yaml there, which you can change.\n`;
+  const lines = ['check', 'run', 'run x', 'run --dry-run', 'status', 'why x', 'log x', 'cancel x'];
+  const said = await Promise.all(
+    [...lines, 'claim x --as me', 'claim --as me'].map(
+      async (line) => await cli(line.split(' '), folder),
+    ),
+  );
+  for (const each of said) expect(each).toEqual({ code: 2, out: '', err: sentence });
+  const { out } = await cli(['check', '--json'], folder);
+  expect(JSON.parse(out)).toMatchObject({ refused: { why: 'no-plan' } });
+});
+
+test('a task that no plan has is said with the one that may have been meant', async () => {
+  const folder = projectWith('tasks:\n  bread: { run: "true" }\n');
+  const lines = ['run bred', 'run --dry-run bred', 'why bred', 'log bred', 'pause bred'];
+  for (const line of [...lines, 'cancel bred', 'retry bred', 'claim bred --as me'])
+    expect(await cli(line.split(' '), folder)).toMatchObject({
+      code: 2,
+      err: 'There is no task "bred". Did you mean "bread"?\n',
+    });
+});
+
+test('of a task that is in no run it is said what can be done', async () => {
+  const folder = projectWith('tasks:\n  bread: { run: "true" }\n');
+  const none = 'No unfinished run has a task "bread".';
+  const said = async (line: string): Promise<string> => (await cli(line.split(' '), folder)).err;
+  expect(await said('cancel bread')).toBe(`${none} There is nothing to cancel.\n`);
+  expect(await said('retry bread')).toBe(`${none} "interlock run bread" runs it.\n`);
+  expect(await said('claim bread --as me')).toBe(
+    `${none} "interlock run bread" asks for it, and then it can be claimed.\n`,
+  );
 });
 
 test('Ctrl-C stops what runs, cancels the rest, and ends with 130', async () => {

@@ -100,7 +100,7 @@ checkNames(
 checkNames(
   'a task that another plan has is not in the plan that is named',
   ['one/interlock.yaml:x', 'two/interlock.yaml:z'],
-  [2, 'There is no task "z" in two/interlock.yaml.\n'],
+  [2, 'There is no task "z" in two/interlock.yaml. Tasks here: x, y.\n'],
 );
 checkNames(
   'a plan that is named with a task has to exist',

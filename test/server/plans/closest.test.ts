@@ -13,6 +13,7 @@ check('another letter is a slip', ['boild', 'build test'], 'build');
 check('two swapped letters are one slip', ['rnu', 'run'], 'run');
 check('case is no slip', ['BUILD', 'build'], 'build');
 check('a short word has one slip', ['rxx', 'run'], '');
+check('another letter is nothing like it', ['e', 'a b'], '');
 check('a long word may have several', ['dependson', 'depends_on'], 'depends_on');
 check('the closest word wins', ['tesd', 'text test'], 'test');
 check('of equals the first wins', ['a1', 'a2 a3'], 'a2');
