@@ -1,21 +1,6 @@
 import * as vscode from 'vscode';
+import { STARTER_PLAN } from '../../protocol/starter-plan.ts';
 import type { CommandHandler } from './registry.ts';
-
-const STARTER = `version: 1
-
-# Each task says what it runs, what must be done first, and which files it reads and writes.
-# Interlock runs what safely can run at once, and holds back what would collide.
-tasks:
-  hello:
-    run: echo "Hello from Interlock" > hello.txt
-    writes: [hello.txt]
-
-  shout:
-    depends_on: [hello]
-    run: tr a-z A-Z < hello.txt > shout.txt
-    reads: [hello.txt]
-    writes: [shout.txt]
-`;
 
 export const planCommands: Readonly<Record<string, CommandHandler>> = {
   'interlock.plan.new': newPlan,
@@ -27,7 +12,7 @@ async function newPlan(): Promise<void> {
   if (folder === undefined) return;
   const uri = vscode.Uri.joinPath(folder.uri, 'interlock.yaml');
   if (!(await exists(uri)))
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(STARTER));
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(STARTER_PLAN));
   await vscode.window.showTextDocument(uri);
 }
 

@@ -4,6 +4,7 @@ import { claim } from './claim.ts';
 import { controlCommand } from './control.ts';
 import { exportBundle } from './export.ts';
 import { holderCommand } from './hold.ts';
+import { init } from './init.ts';
 import { log } from './log.ts';
 import { ready } from './ready.ts';
 import { run } from './run.ts';
@@ -38,6 +39,15 @@ const CONTROL = { wordLimit: 1, options: WHICH };
 
 /** In the order of the help. */
 export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, CommandDefinition>([
+  [
+    'init',
+    {
+      usage: 'init',
+      wordLimit: 0,
+      does: 'Writes a small interlock.yaml into a folder that has no plan.',
+      perform: init,
+    },
+  ],
   [
     'check',
     {

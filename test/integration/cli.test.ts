@@ -214,6 +214,26 @@ test('--version and --help only tell, behind a command too', async () => {
   expect(readdirSync(folder)).toEqual(['interlock.yaml']);
 });
 
+test('init writes a plan that runs into a folder that has none, and leaves others alone', async () => {
+  const folder = temporaryFolder();
+  expect(await cli(['init'], folder)).toEqual({
+    code: 0,
+    out: `Wrote ${path.join(folder, 'interlock.yaml')}. "interlock run" runs it.\n`,
+    err: '',
+  });
+  expect(await cli(['check'], folder)).toEqual({ code: 0, out: '', err: '' });
+  expect((await cli(['run'], folder)).code).toBe(0);
+  expect(read(folder, 'shout.txt')).toBe('HELLO FROM INTERLOCK\n');
+  const other = temporaryFolder();
+  writeFileSync(path.join(other, 'mine.interlock.yml'), CHAIN);
+  const { code, err } = await cli(['init'], other);
+  expect([code, err]).toEqual([
+    4,
+    expect.stringMatching(/mine\.interlock\.yml\. It is left as it is\.\n$/),
+  ]);
+  expect(readdirSync(other)).toEqual(['mine.interlock.yml']);
+});
+
 test('a folder without a plan is said in the same words by all, with 2', async () => {
   const folder = temporaryFolder();
   const sentence = `There is no plan in ${folder}. "interlock init" writes a small interlock.yaml there, which you can change.\n`;
@@ -369,7 +389,7 @@ test('help names every command and every exit code', async () => {
   expect(code).toBe(0);
   const commands = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, word]) => word).join(' ');
   expect(commands).toBe(
-    'check run status ready why runs timeline log claim renew done fail release ' +
+    'init check run status ready why runs timeline log claim renew done fail release ' +
       'retry cancel pause resume answer serve where export',
   );
   for (const exit of ['0 done', '1 a task failed', '2 wrong', '3 nothing', '4 refused', '5 coord'])
