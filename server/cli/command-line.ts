@@ -6,6 +6,7 @@ import { BoardClosed } from '../keeper/keeper.ts';
 import { LinkLost } from '../keeper/links.ts';
 import { type CommandDefinition, COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { findFolder } from './find-folder.ts';
 import { NobodyAnswers } from './patience.ts';
 import { readWords, splitCommand } from './read-words.ts';
 import { sayJson, sayRefused } from './say.ts';
@@ -36,10 +37,14 @@ export async function runCommandLine(
   if (values['help'] === true) return sayHelp(isJson, terminal, helpOf(command));
   const problem = findWordProblem(command, words);
   if (problem !== undefined) return sayUsage(isJson, terminal, problem);
-  const wanted = values['board'] ?? boardOfTask(command, words, terminal) ?? terminal.cwd;
-  const folder = terminal.world(name).realFolder(String(wanted));
-  if (folder === undefined)
-    return sayUsage(isJson, terminal, `There is no folder "${String(wanted)}".`);
+  const named = values['board'] ?? boardOfTask(command, words, terminal);
+  const wanted = String(named ?? terminal.cwd);
+  const world = terminal.world(name);
+  const start = world.realFolder(wanted);
+  if (start === undefined) return sayUsage(isJson, terminal, `There is no folder "${wanted}".`);
+  const isSearched = named === undefined && command.isHere !== true;
+  const folder = isSearched ? findFolder(start, () => world.files.list(start).length > 0) : start;
+  if (folder !== start && !isJson) terminal.err(`In ${folder}, where the plan is:\n`);
   return await perform(command, { words, options: values, folder, isJson }, terminal);
 }
 

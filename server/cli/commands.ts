@@ -26,6 +26,8 @@ export interface CommandDefinition {
   readonly wordMinimum?: number;
   /** It is about the board of the task in which it runs, unless somebody says otherwise. */
   readonly isInsideTask?: boolean;
+  /** It is about the folder in which it is typed, whatever is above it. */
+  readonly isHere?: boolean;
   readonly perform: Perform;
 }
 
@@ -45,6 +47,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'init',
       wordLimit: 0,
       does: 'Writes a small interlock.yaml into a folder that has no plan.',
+      isHere: true,
       perform: init,
     },
   ],

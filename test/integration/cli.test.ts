@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -246,6 +246,19 @@ test('a folder without a plan is said in the same words by all, with 2', async (
   for (const each of said) expect(each).toEqual({ code: 2, out: '', err: sentence });
   const { out } = await cli(['check', '--json'], folder);
   expect(JSON.parse(out)).toMatchObject({ refused: { why: 'no-plan' } });
+});
+
+test('a command typed below the plan of a repository is about the folder of the plan', async () => {
+  const folder = projectWith(CHAIN);
+  const below = path.join(folder, 'src', 'deep');
+  for (const each of [below, path.join(folder, '.git')]) mkdirSync(each, { recursive: true });
+  expect(await cli(['check'], below)).toEqual({
+    code: 0,
+    out: '',
+    err: `In ${folder}, where the plan is:\n`,
+  });
+  expect(await cli(['check', '--json'], below)).toMatchObject({ code: 0, err: '' });
+  expect((await cli(['check', '--board', '.'], below)).code).toBe(2);
 });
 
 test('a task that no plan has is said with the one that may have been meant', async () => {

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { isPlanFileName } from '../plans/interlock-yaml.ts';
+
+/**
+ * The folder that somebody in `start` means: this one if a plan is in it or below it, else the nearest
+ * one above it with a plan, within the repository. Outside of a repository nobody looks further.
+ */
+export function findFolder(start: string, hasPlanBelow: () => boolean): string {
+  if (hasPlan(start) || !isInRepository(start) || hasPlanBelow()) return start;
+  for (let at = start; !isRepository(at);) {
+    at = path.dirname(at);
+    if (hasPlan(at)) return at;
+  }
+  return start;
+}
+
+function hasPlan(folder: string): boolean {
+  try {
+    return readdirSync(folder).some(isPlanFileName);
+  } catch {
+    return false;
+  }
+}
+
+function isInRepository(start: string): boolean {
+  for (let at = start; ; at = path.dirname(at)) {
+    if (isRepository(at)) return true;
+    if (path.dirname(at) === at) return false;
+  }
+}
+
+function isRepository(folder: string): boolean {
+  return existsSync(path.join(folder, '.git'));
+}
