@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { PlanSet, type LoadedPlan } from '../board/plan-set.ts';
+import type { Problem } from '../plans/plan.ts';
 import { Positions } from '../plans/positions.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -28,16 +29,19 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
     });
   }
   const chosen = plans.all.filter((plan) => paths.length === 0 || paths.includes(plan.path));
-  const found = chosen.flatMap(placedProblems);
+  const found = chosen.flatMap((plan) => placedProblems(plan));
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
-  else
-    for (const { file, line, column, severity, code, message } of found)
-      terminal.out(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);
+  else for (const problem of found) terminal.out(problemLine(problem));
   return found.length === 0 ? EXIT.done : EXIT.failed;
 }
 
 function relativePlan(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/');
+}
+
+export function problemLine(problem: PlacedProblem): string {
+  const { file, line, column, severity, code, message } = problem;
+  return `${file}:${line}:${column} ${severity} ${code} ${message}\n`;
 }
 
 export interface PlacedProblem {
@@ -50,9 +54,12 @@ export interface PlacedProblem {
   readonly message: string;
 }
 
-export function placedProblems({ path: file, text, plan }: LoadedPlan): readonly PlacedProblem[] {
+export function placedProblems(
+  { path: file, text, plan }: LoadedPlan,
+  isWanted: (problem: Problem) => boolean = () => true,
+): readonly PlacedProblem[] {
   const positions = new Positions(text);
-  return plan.problems.map(({ range, severity, code, message }) => {
+  return plan.problems.filter(isWanted).map(({ range, severity, code, message }) => {
     const { line, character } = positions.at(range.start);
     return { file, line: line + 1, column: character + 1, severity, code, message };
   });

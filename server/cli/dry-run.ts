@@ -14,6 +14,7 @@ import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { warningsText } from './plan-warnings.ts';
 import { noPlan } from './no-plan.ts';
+import { sayRunRefused } from './run-refused.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -24,7 +25,8 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   plans.reload();
   if (plans.all.length === 0) return sayRefused(args, terminal, noPlan(args.folder));
   const chosen = chooseTasks(plans.all, options);
-  if (chosen.kind === 'refused') return sayRefused(args, terminal, { ...chosen, code: EXIT.usage });
+  if (chosen.kind === 'refused')
+    return sayRunRefused(args, terminal, { refusal: chosen, plans: plans.all, options });
   const { parts, leftOut } = chosen;
   const warnings = warningsText(parts.map(({ plan }) => plan));
   if (warnings !== '') terminal.err(warnings);

@@ -2,7 +2,6 @@ import { Board } from '../board/board.ts';
 import type { OpenBoard } from '../board/ports.ts';
 import type { Refusal, RunOptions, RunResult } from '../board/run-choice.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
-import { placedProblems } from './check.ts';
 import { dryRun } from './dry-run.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
@@ -13,6 +12,7 @@ import { warningsText } from './plan-warnings.ts';
 import { readRunOptions } from './run-options.ts';
 import { RunProgress } from './run-progress.ts';
 import { Standstill } from './standstill.ts';
+import { sayRunRefused } from './run-refused.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Interrupt, Terminal } from './terminal.ts';
 
@@ -61,7 +61,7 @@ class RunCommand {
         return sayRefused(this.#args, this.#terminal, noPlan(this.#args.folder));
       this.#terminal.onInterrupt((kind) => this.#interrupted(kind));
       const result = await this.#submit(options);
-      if (result.kind === 'refused') return this.#refused(result);
+      if (result.kind === 'refused') return this.#refused(result, options);
       const { opened: open } = this.#board;
       if (open === undefined) return sayUnavailable(this.#args, this.#terminal, this.#board);
       return await this.#carryOn(result, open);
@@ -213,20 +213,11 @@ class RunCommand {
     this.#terminal.err(`${error.message}\n`);
   }
 
-  #refused({ why, message }: Refusal): ExitCode {
-    if (why === 'store') return sayUnavailable(this.#args, this.#terminal, this.#board);
-    const isPlanWrong = PLAN_REFUSALS.has(why);
-    const code = isPlanWrong ? EXIT.usage : EXIT.refused;
-    sayRefused(this.#args, this.#terminal, { kind: 'refused', why, message, code });
-    if (isPlanWrong) this.#showErrors();
-    return code;
-  }
-
-  #showErrors(): void {
-    const problems = this.#board.plans.all.flatMap(placedProblems);
-    for (const { file, line, column, severity, code, message } of problems)
-      if (severity === 'error')
-        this.#terminal.err(`${file}:${line}:${column} ${severity} ${code} ${message}\n`);
+  #refused(refusal: Refusal, options: RunOptions): ExitCode {
+    if (refusal.why === 'store') return sayUnavailable(this.#args, this.#terminal, this.#board);
+    const { plans } = this.#board;
+    const refused = { refusal, plans: plans.all, options };
+    return sayRunRefused(this.#args, this.#terminal, refused);
   }
 }
 
@@ -236,10 +227,3 @@ const AFTER_CLOSE = `What runs goes on. ${JOIN_OR_STOP}`;
 function haltRefusal(message: string): Refused {
   return { kind: 'refused', why: 'mistake', message, code: EXIT.unavailable };
 }
-
-const PLAN_REFUSALS: ReadonlySet<Refusal['why']> = new Set([
-  'cannot-start',
-  'unknown-plan',
-  'unknown-task',
-  'nothing-to-run',
-]);

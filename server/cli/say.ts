@@ -7,6 +7,8 @@ export interface Refused {
   readonly why: string;
   readonly message: string;
   readonly code: ExitCode;
+  /** Mistakes in plans that are in the way, for programs. */
+  readonly problems?: readonly object[];
 }
 
 export function sayJson(terminal: Pick<Terminal, 'out'>, document: unknown): void {
@@ -17,9 +19,9 @@ export function sayJson(terminal: Pick<Terminal, 'out'>, document: unknown): voi
 export function sayRefused(
   { isJson }: Pick<Arguments, 'isJson'>,
   terminal: Pick<Terminal, 'out' | 'err'>,
-  { why, message, code }: Refused,
+  { why, message, code, problems }: Refused,
 ): ExitCode {
-  if (isJson) sayJson(terminal, { refused: { why, message } });
+  if (isJson) sayJson(terminal, { refused: { why, message, problems } });
   terminal.err(`${message}\n`);
   return code;
 }

@@ -65,3 +65,30 @@ test('with --json there is one document, whatever was typed', async () => {
     'refused',
   ]);
 });
+
+const BROKEN = `tasks:
+  base: { run: x, depends_on: [gone] }
+  top: { run: x, depends_on: [base] }
+  other: { run: x, reads: 3 }
+`;
+
+test('a run that is refused names the mistakes in its way, and how many others there are', async () => {
+  expect(await typeLine('run --dry-run top', { plan: BROKEN })).toEqual({
+    code: 2,
+    out: '',
+    err:
+      '"top" cannot start. It waits for "base", which cannot start.\n' +
+      'interlock.yaml:2:32 error unknown-task There is no task "gone" in this plan.\n' +
+      '1 more problem: interlock check\n',
+  });
+  const { out, err } = await typeLine('--json run --dry-run top', { plan: BROKEN });
+  expect(err.split('\n')).toHaveLength(2);
+  expect(JSON.parse(out)).toMatchObject({
+    refused: { why: 'cannot-start', problems: [{ line: 2, code: 'unknown-task' }] },
+  });
+});
+
+test('a name that nobody has says nothing of the mistakes of others', async () => {
+  const { err } = await typeLine('run --dry-run topp', { plan: BROKEN });
+  expect(err).toBe('There is no task "topp". Did you mean "top"?\n');
+});
