@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { readTaskName } from './find-task.ts';
 import { findLiveTask } from './not-running.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
+import { pausedAlready, undoneBy } from './pausing.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Perform } from './terminal.ts';
 
@@ -35,6 +36,8 @@ async function ask(use: BoardUse, word: Word, ear: Ear): Promise<ExitCode> {
   const requests = requestsFor(word, use);
   if ('kind' in requests) return sayRefused(args, terminal, requests);
   for (const request of requests) {
+    const already = pausedAlready(keeper.board, request);
+    if (already !== undefined) return sayRefused(args, terminal, already);
     const reply = await keeper.calls.control(request, world.ids.operation());
     if (reply.kind === 'refused') return sayRefused(args, terminal, refusalOf(request, reply));
   }
@@ -149,7 +152,7 @@ function acceptedText(request: ControlRequest): string {
     case 'stop-run':
       return `Run ${request.run} is cancelled.`;
     case 'pause-board':
-      return 'Everything is paused: what runs goes on, and nothing more starts.';
+      return `Everything is paused: what runs goes on, and nothing more starts. ${undoneBy('')}`;
     case 'resume-board':
       return 'It goes on.';
     case 'cancel-task':
@@ -158,7 +161,7 @@ function acceptedText(request: ControlRequest): string {
     case 'answer-task':
       return `"${request.task}" begins anew.`;
     case 'pause-task':
-      return `"${request.task}" is paused.`;
+      return `"${request.task}" is paused: it does not start, and goes on if it has. ${undoneBy(request.task)}`;
     case 'resume-task':
       return `"${request.task}" goes on.`;
     default:

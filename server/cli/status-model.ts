@@ -6,6 +6,7 @@ import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { holderOf, type TaskState } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
+import type { BoardModel } from '../scheduler/model/board-model.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { heldBy } from './move-text.ts';
 
@@ -37,6 +38,7 @@ interface TaskRow {
   readonly state: TaskStatus['kind'];
   readonly detail: string;
   readonly run?: RunId;
+  readonly isPaused?: true;
   readonly attempts: number;
   /** Of a failed one: what whoever worked on it said. */
   readonly message?: string;
@@ -61,8 +63,19 @@ export function statusModel(board: Board, open: OpenBoard | undefined): StatusMo
       decider: open?.decider() ?? null,
     },
     runs: runs.map(runRow),
-    tasks: board.tasks().map((task) => taskRow(task, now)),
+    tasks: board.tasks().map((task) => markPaused(taskRow(task, now), model)),
   };
+}
+
+/** Of a task that somebody holds nothing else would say it. */
+function markPaused(row: TaskRow, model: BoardModel | undefined): TaskRow {
+  const entry = row.run === undefined ? undefined : model?.find(row.run, row.id);
+  if (entry?.isPaused !== true) return row;
+  const isSaid = row.detail.includes('paused');
+  const detail = isSaid
+    ? row.detail
+    : [row.detail, 'paused'].filter((part) => part !== '').join(', ');
+  return { ...row, detail, isPaused: true };
 }
 
 function runRow({ manifest, entries, isStopping, isInterrupted }: RunModel): RunRow {

@@ -13,6 +13,7 @@ import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { heldBy } from './move-text.ts';
 import { whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
+import { undoneBy } from './pausing.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -36,6 +37,8 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
       blockers.length > 0
         ? blockers.map(({ sentence }) => sentence)
         : [stateSentence(entry, clock.now())];
+    if (entry.isPaused && entry.state.kind !== 'pending')
+      sentences.push(`It is paused: when it is given back, it waits. ${undoneBy(entry.id)}`);
     say({ args, terminal }, { ...aboutEntry(entry, blockers), run: run.manifest.id }, sentences);
     return EXIT.done;
   }

@@ -26,6 +26,31 @@ test('pause starts nothing more and why says so; resume lets it go on', async ()
   await run.ended;
 });
 
+test('what is paused or goes on already is refused with 4, and a held task says that it is paused', async () => {
+  const folder = projectWith('tasks:\n  a: { role: human }\n');
+  const said = async (line: string): Promise<string> => {
+    const { code, out, err } = await cli(line.split(' '), folder);
+    return `${code} ${out}${err}`;
+  };
+  expect(await said('resume')).toBe('4 Nothing is paused.\n');
+  expect(await said('pause')).toContain('"interlock resume" undoes it.');
+  expect(await said('pause')).toBe(
+    '4 Everything is paused already. "interlock resume" undoes it.\n',
+  );
+  await cli(['resume'], folder);
+  const run = startCli(['run'], folder);
+  await run.says('a: waits for a person');
+  await cli(['claim', 'a', '--as', 'me'], folder);
+  expect(await said('resume a')).toBe('4 "a" is not paused.\n');
+  await cli(['pause', 'a'], folder);
+  expect(await said('pause a')).toBe('4 "a" is paused already. "interlock resume a" undoes it.\n');
+  expect(await said('resume')).toBe('4 Nothing is paused but a: "interlock resume a".\n');
+  expect(await said('why a')).toContain('It is paused: when it is given back, it waits.');
+  expect(await said('status')).toMatch(/^a +claimed .*paused/m);
+  run.child.kill('SIGINT');
+  await run.ended;
+});
+
 test('a task is cancelled and retried, and what depends on it follows', async () => {
   const folder = projectWith(
     'tasks:\n  a: { role: human }\n  b: { run: "true", depends_on: [a] }\n  c: { role: human }\n',
