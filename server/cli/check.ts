@@ -11,7 +11,7 @@ const PLAN_NAMES =
   'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml.';
 
 export function check(args: Arguments, terminal: Terminal): ExitCode {
-  const { words, folder, isJson } = args;
+  const { words, options, folder, isJson } = args;
   const { files, rules } = terminal.world('check');
   const plans = new PlanSet(folder, files, rules);
   plans.reload();
@@ -29,7 +29,9 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
     });
   }
   const chosen = plans.all.filter((plan) => paths.length === 0 || paths.includes(plan.path));
-  const found = chosen.flatMap((plan) => placedProblems(plan));
+  const isQuiet = options['quiet'] === true;
+  const isShown = ({ severity }: Problem): boolean => !isQuiet || severity === 'error';
+  const found = chosen.flatMap((plan) => placedProblems(plan, isShown));
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
   else for (const problem of found) terminal.out(problemLine(problem));
   return found.length === 0 ? EXIT.done : EXIT.failed;

@@ -54,7 +54,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
   [
     'check',
     {
-      usage: 'check [FILE…]',
+      usage: 'check [FILE…] [--quiet]',
+      options: { quiet: { ...FLAG, short: 'q' } },
       does: 'Shows the problems of plans as file:line:col severity code message.',
       perform: check,
     },
@@ -129,11 +130,10 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
   [
     'log',
     {
-      usage: 'log TASK [-f] [--attempt N] [--plan FILE] [--run RUN]',
+      usage: 'log [TASK] [-f | --tail N] [--attempt N] [--plan FILE] [--run RUN]',
       wordLimit: 1,
-      wordMinimum: 1,
       does: 'Prints what the newest attempt at a task has written; -f goes on until the task ends.',
-      options: { ...WHICH, attempt: TEXT, follow: { ...FLAG, short: 'f' } },
+      options: { ...WHICH, attempt: TEXT, tail: TEXT, follow: { ...FLAG, short: 'f' } },
       perform: log,
     },
   ],

@@ -6,7 +6,8 @@ import { findAttempt, refuseLog, type TriedTask } from './find-attempt.ts';
 import { readTaskName, type TaskName } from './find-task.ts';
 import { followLog } from './log-follow.ts';
 import { LogText } from './log-text.ts';
-import { whyUnknown } from './no-plan.ts';
+import { findNewestLog } from './newest-log.ts';
+import { noPlan, whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
@@ -19,24 +20,29 @@ export async function log(args: Arguments, terminal: Terminal): Promise<ExitCode
   const { words, options, isJson } = args;
   const reader = new OptionReader(options);
   const attempt = reader.number('attempt', { from: 1, digits: 4 });
-  const name = readTaskName(words[0] ?? '', options);
+  const tail = reader.number('tail', { from: 1, digits: 6 });
+  const [word] = words;
+  const name = word === undefined ? undefined : readTaskName(word, options);
   const isFollowing = options['follow'] === true;
   if (reader.refusal !== undefined) return sayRefused(args, terminal, reader.refusal);
-  if (name.kind === 'refused') return sayRefused(args, terminal, name);
+  if (name?.kind === 'refused') return sayRefused(args, terminal, name);
   if (isFollowing && isJson) return sayRefused(args, terminal, NO_STREAM);
+  if (isFollowing && tail !== undefined) return sayRefused(args, terminal, NO_END);
   let changed: ((entries: readonly LedgerEntry[]) => void) | undefined;
   const how = { command: 'log', changed: (entries: readonly LedgerEntry[]) => changed?.(entries) };
   const use = async ({ board, open }: BoardUse): Promise<ExitCode> => {
     board.load();
-    const found = findAttempt(open, args.folder, name);
+    const found = name ? findAttempt(open, args.folder, name) : findNewestLog(open, args);
     if (found.kind === 'refused') return sayRefused(args, terminal, explain(found, board, name));
+    if (name === undefined && !isJson) terminal.err(`${found.task}, run ${found.run}:\n`);
     if (isFollowing) {
       const listen = (listener: () => void): void => {
         changed = listener;
       };
       return await followLog({ open, terminal, listen }, found);
     }
-    return await print({ args, terminal, open }, { ...found, attempt: attempt ?? found.attempt });
+    const which = { ...found, attempt: attempt ?? found.attempt };
+    return await print({ args, terminal, open, tail }, which);
   };
   return await withBoard(args, terminal, { how, use });
 }
@@ -49,9 +55,22 @@ const NO_STREAM = {
   code: EXIT.usage,
 } as const;
 
+const NO_END = {
+  kind: 'refused',
+  why: 'usage',
+  message:
+    '--tail shows the end as it is now, and --follow all that comes. Leave out one of the two.',
+  code: EXIT.usage,
+} as const;
+
 /** A task that nobody has run may not even exist. */
-function explain(found: Refused, { root, plans }: BoardUse['board'], name: TaskName): Refused {
-  if (found.code === EXIT.usage || name.run !== undefined) return found;
+function explain(
+  found: Refused,
+  { root, plans }: BoardUse['board'],
+  name: TaskName | undefined,
+): Refused {
+  if (found.code === EXIT.usage || name?.run !== undefined) return found;
+  if (name === undefined) return plans.all.length === 0 ? noPlan(root) : found;
   return whyUnknown({ folder: root, plans, name }) ?? found;
 }
 
@@ -59,10 +78,12 @@ interface Place {
   readonly args: Arguments;
   readonly terminal: Terminal;
   readonly open: OpenBoard;
+  /** Only so many lines. */
+  readonly tail: number | undefined;
 }
 
 /** To a file or a program byte for byte; never the whole of it in memory. */
-async function print({ args, terminal, open }: Place, tried: TriedTask): Promise<ExitCode> {
+async function print({ args, terminal, open, tail }: Place, tried: TriedTask): Promise<ExitCode> {
   const { kind: _, ...which } = tried;
   const file = open.logFile(which);
   if (!existsSync(file)) {
@@ -70,7 +91,12 @@ async function print({ args, terminal, open }: Place, tried: TriedTask): Promise
     return sayRefused(args, terminal, refuseLog(message, EXIT.refused));
   }
   if (args.isJson) {
-    sayJson(terminal, { ...which, file, text: tailOf(file, JSON_TAIL) });
+    const end = { ...JSON_TAIL, ...(tail !== undefined && { lineCount: tail }) };
+    sayJson(terminal, { ...which, file, text: tailOf(file, end) });
+    return EXIT.done;
+  }
+  if (tail !== undefined) {
+    terminal.out(`${tailOf(file, { ...JSON_TAIL, lineCount: tail })}\n`);
     return EXIT.done;
   }
   const text = terminal.screen === undefined ? undefined : new LogText();

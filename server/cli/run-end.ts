@@ -55,6 +55,7 @@ export function endOfRuns(
       tasks.filter(({ status }) => status.kind === kind).length;
     const kinds = ['completed', 'failed', 'cancelled', 'skipped'];
     terminal.out(`${kinds.map((kind) => `${count(kind)} ${kind}`).join(', ')}\n`);
+    adviseNext(terminal, tasks, runs.length > 1);
   }
   if (runs.some(({ outcome }) => outcome === 'deadlocked')) {
     terminal.err('Some tasks can never start:\n');
@@ -86,6 +87,17 @@ function showTails({ terminal, open }: Place, tasks: readonly EndedTask[]): void
   const left = failed.length - TAILS_LIMIT;
   if (left > 0)
     terminal.err(`\n${left} more failed. "interlock log TASK" shows what they printed.\n`);
+}
+
+/** What people mostly type next. */
+function adviseNext(terminal: Terminal, tasks: readonly EndedTask[], isOfSeveral: boolean): void {
+  const failed = tasks.find(({ state }) => state.kind === 'failed');
+  if (failed === undefined) return;
+  const { run, task } = failed;
+  const name = isOfSeveral ? `${run.manifest.plan}:${task}` : task;
+  terminal.err(
+    `"interlock log ${name}" shows all that it printed, "interlock run ${name}" runs it again.\n`,
+  );
 }
 
 function toJson({ run, task, state, status }: EndedTask): unknown {

@@ -88,6 +88,22 @@ test('log prints an attempt byte for byte, and one of another run by its id', as
   expect(JSON.parse(out)).toMatchObject({ task: 'b', attempt: 1, text: 'of b' });
 });
 
+test('log without a name is of what failed last, and --tail is its end', async () => {
+  const folder = projectWith(
+    'tasks:\n  a: { run: "true" }\n  b: { run: "seq 3; exit 4", after: [a] }\n  c: { run: "echo of c", after: [b] }\n',
+  );
+  expect(await cli(['log'], folder)).toMatchObject({ code: 4, err: 'No task has run yet.\n' });
+  await cli(['run'], folder);
+  const { code, out, err } = await cli(['log'], folder);
+  expect([code, out, err]).toEqual([0, '1\n2\n3\n', expect.stringMatching(/^b, run \S+:\n$/)]);
+  expect((await cli(['log', 'b', '--tail', '2'], folder)).out).toBe('2\n3\n');
+  const { out: json } = await cli(['log', '--tail', '1', '--json'], folder);
+  expect(JSON.parse(json)).toMatchObject({ task: 'b', text: '3' });
+  expect((await cli(['log', '--tail', '1', '-f'], folder)).code).toBe(2);
+  await cli(['run', 'a'], folder);
+  expect((await cli(['log'], folder)).err).toMatch(/^a, run /);
+});
+
 test('export is one file with everything but secrets, for this user only', async () => {
   const folder = projectWith(PLAN);
   await cli(['run'], folder);

@@ -53,6 +53,7 @@ test('a failed task ends the run with 1 and shows its last lines', async () => {
   expect(code).toBe(1);
   expect(out).toMatch(/^a: running\na: failed \(exit code 3 after \d+ ms\)\n0 completed, 1 failed/);
   expect(err).toContain('The last lines of a:\nwhat went wrong\n');
+  expect(err).toContain('"interlock log a" shows all that it printed, "interlock run a" runs it');
 });
 
 test('what can never start fails at once with its reason, and what needs it is skipped', async () => {
@@ -173,7 +174,7 @@ test('wrong usage ends with 2 and one sentence', async () => {
       ['run', 'nope'],
       ['run', '--parallel', 'many'],
       ['run', '--wings'],
-      ['log'],
+      ['why'],
       ['status', 'now'],
       ['run', '--board', 'gone'],
       ['run', '--board', 'interlock.yaml'],
@@ -190,7 +191,7 @@ test('wrong usage ends with 2 and one sentence', async () => {
     '2: There is no task "nope". Tasks here: schema, api.',
     '2: --parallel takes a number from 1 to 9999, not "many".',
     '2: There is no option "--wings". Usage: interlock run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]',
-    '2: Name one task: interlock log TASK [-f] [--attempt N] [--plan FILE] [--run RUN]',
+    '2: Name one task: interlock why TASK [--plan FILE] [--run RUN]',
     '2: "now" is one word too many. Usage: interlock status [--watch]',
     '2: There is no folder "gone".',
     '2: There is no folder "interlock.yaml".',
@@ -435,7 +436,7 @@ test('what is wrong with a command line is one JSON document where one was asked
     [
       ['fly', '--json'],
       ['run', '--json', '--wings'],
-      ['log', '--json'],
+      ['why', '--json'],
       ['claim', '--json'],
       ['done', 'api', '--json'],
       ['cancel', '--json'],

@@ -92,3 +92,10 @@ test('a name that nobody has says nothing of the mistakes of others', async () =
   const { err } = await typeLine('run --dry-run topp', { plan: BROKEN });
   expect(err).toBe('There is no task "topp". Did you mean "top"?\n');
 });
+
+test('check --quiet neither shows warnings nor counts them', async () => {
+  const plan = 'tasks:\n  a: { run: x, rum: y }\n';
+  expect((await typeLine('check', { plan })).code).toBe(1);
+  expect(await typeLine('check --quiet', { plan })).toEqual({ code: 0, out: '', err: '' });
+  expect((await typeLine('check -q', { plan: BROKEN })).code).toBe(1);
+});
