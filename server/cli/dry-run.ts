@@ -11,6 +11,8 @@ import { boardEventOf } from '../scheduler/decision.ts';
 import { BoardModel } from '../scheduler/model/board-model.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
+import { listOf } from '../scheduler/predicate/explain.ts';
+import { orderOfSteps, type StepOrder } from './dry-run-order.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { warningsText } from './plan-warnings.ts';
 import { noPlan } from './no-plan.ts';
@@ -32,7 +34,7 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   if (warnings !== '') terminal.err(warnings);
   const runs = parts.map((part) => {
     const parallel = options.parallel ?? part.plan.plan.parallel ?? defaultParallel;
-    return { plan: part.plan.path, parallel, steps: rehearse(part, { parallel, rules }) };
+    return { plan: part.plan.path, parallel, steps: stepsOf(part, { parallel, rules }) };
   });
   if (args.isJson) {
     sayJson(terminal, { runs, leftOut });
@@ -40,15 +42,31 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   }
   for (const { plan, steps } of runs) {
     if (runs.length > 1) terminal.out(`${plan}\n`);
-    for (const [index, { task, title, doer }] of steps.entries()) {
-      const who = doer === 'runner' ? '' : `  (${doer})`;
-      terminal.out(
-        `${String(index + 1).padStart(4)}  ${task}${title === '' ? '' : `  ${title}`}${who}\n`,
-      );
-    }
+    for (const [index, step] of steps.entries())
+      terminal.out(`${String(index + 1).padStart(4)}  ${stepText(step)}\n`);
   }
   for (const { task, why } of leftOut) terminal.err(`${task}: would be left out. ${why}\n`);
   return EXIT.done;
+}
+
+type OrderedStep = Step & StepOrder;
+
+function stepsOf(part: ChosenPart, rules: Rules): readonly OrderedStep[] {
+  const steps = rehearse(part, rules);
+  const tasks = steps.map(({ task }) => task);
+  const order = orderOfSteps(part, tasks, rules.rules);
+  return steps.map((step) => ({ ...step, ...(order.get(step.task) ?? ALONE) }));
+}
+
+const ALONE: StepOrder = { after: [], waitsFor: [] };
+
+function stepText({ task, title, doer, after, waitsFor }: OrderedStep): string {
+  const order = [
+    ...(after.length > 0 ? [`after ${listOf(after)}`] : []),
+    ...(waitsFor.length > 0 ? [`not while ${listOf(waitsFor)}`] : []),
+  ].join(', ');
+  const who = doer === 'runner' ? '' : `(${doer})`;
+  return [task, title, who, order].filter((part) => part !== '').join('  ');
 }
 
 interface Step {

@@ -424,7 +424,10 @@ test('a run that is left with tasks which can never start names them, with a cod
 test('--dry-run says what would run in which order, and writes nothing', async () => {
   const folder = projectWith(`${CHAIN}  other:\n    title: Somebody\n    role: human\n`);
   const { code, out } = await cli(['run', '--dry-run'], folder);
-  expect([code, out]).toEqual([0, '   1  schema\n   2  api\n   3  other  Somebody  (person)\n']);
+  expect([code, out]).toEqual([
+    0,
+    '   1  schema\n   2  api  after schema\n   3  other  Somebody  (person)\n',
+  ]);
   expect(readdirSync(folder)).toEqual(['interlock.yaml']);
   const { out: json } = await cli(['run', '--dry-run', '--json', 'schema'], folder);
   expect(JSON.parse(json)).toMatchObject({ runs: [{ steps: [{ task: 'schema' }] }], leftOut: [] });

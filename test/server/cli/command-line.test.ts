@@ -99,3 +99,19 @@ test('check --quiet neither shows warnings nor counts them', async () => {
   expect(await typeLine('check --quiet', { plan })).toEqual({ code: 0, out: '', err: '' });
   expect((await typeLine('check -q', { plan: BROKEN })).code).toBe(1);
 });
+
+test('--dry-run says after which tasks a step comes, and while which it does not run', async () => {
+  const plan = `tasks:
+  a: { run: x, writes: [one] }
+  b: { run: x, depends_on: [a], writes: [two] }
+  c: { run: x, after: [a], writes: [two], reads: [one] }
+`;
+  const { out } = await typeLine('run --dry-run', { plan });
+  expect(out).toBe('   1  a\n   2  b  after a\n   3  c  after a, not while b\n');
+  const { out: json } = await typeLine('run --dry-run --json c', { plan });
+  expect(JSON.parse(json).runs[0].steps).toEqual([
+    { task: 'c', title: '', doer: 'runner', after: [], waitsFor: [] },
+  ]);
+  const { runs } = JSON.parse((await typeLine('run --dry-run --json', { plan })).out);
+  expect(runs[0].steps.at(-1)).toMatchObject({ task: 'c', after: ['a'], waitsFor: ['b'] });
+});
