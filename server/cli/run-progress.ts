@@ -9,6 +9,7 @@ import { LiveLine } from './live-line.ts';
 import { moveText } from './move-text.ts';
 import { type Move, RunWatch, type WatchedRun } from './run-watch.ts';
 import type { Terminal } from './terminal.ts';
+import { WaitNotice } from './wait-notice.ts';
 
 /** More than that nobody reads; `interlock ready` names all of them. */
 const OFFERS_LIMIT = 20;
@@ -21,12 +22,17 @@ export class RunProgress implements Disposable {
   readonly #isQuiet: boolean;
   readonly #line: LiveLine;
   readonly #offered = new Set<TaskEntry>();
+  readonly #waits: WaitNotice;
   #own: readonly RunId[] = [];
 
   constructor(open: OpenBoard, terminal: Terminal, isQuiet: boolean) {
     this.#open = open;
     this.#terminal = terminal;
     this.#isQuiet = isQuiet;
+    this.#waits = new WaitNotice(open, {
+      isMeant: (run) => this.watch.runs.some(({ id }) => id === run),
+      tell: (entry, words) => this.say(`${this.nameOf(entry.run, entry.id)}: ${words}\n`),
+    });
     this.#line = new LiveLine(terminal, open.alarm, (columns) => this.#status(columns));
   }
 
@@ -52,6 +58,7 @@ export class RunProgress implements Disposable {
     if (this.#isQuiet) return;
     this.#line.print(this.#linesOf(moves) + this.#offers());
     this.#line.changed();
+    this.#waits.changed();
   }
 
   /** Besides what it prints anyway. */
@@ -62,6 +69,7 @@ export class RunProgress implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#waits[Symbol.dispose]();
     this.#line[Symbol.dispose]();
   }
 

@@ -149,6 +149,18 @@ test('two tasks that write one file run one after the other, in either order', a
   expect(code).toBe(0);
 });
 
+test('run says who waits for whom because of files, once, on the error output', async () => {
+  const until = 'until test -e go || test ! -e interlock.yaml; do sleep 0.02; done';
+  const folder = projectWith(
+    `tasks:\n  a: { run: "${until}", writes: [f] }\n  b: { run: "true", writes: [f] }\n`,
+  );
+  const run = startCli(['run'], folder);
+  await run.says('b: waits for a, which writes f too');
+  writeFileSync(path.join(folder, 'go'), '');
+  const { code, err } = await run.ended;
+  expect([code, err]).toEqual([0, 'b: waits for a, which writes f too\n']);
+});
+
 test('what cannot start is left out and named, the rest runs, and the end is 1', async () => {
   const folder = projectWith(
     'tasks:\n  a: { run: touch a.txt }\n  b: { run: x, depends_on: [gone] }\n',
