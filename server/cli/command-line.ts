@@ -4,20 +4,15 @@ import { EndpointError } from '../coordinator/endpoint.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import { LinkLost } from '../keeper/links.ts';
-import { type CommandDefinition, COMMANDS } from './commands.ts';
+import { type CommandDefinition, SHARED_OPTIONS } from './command-definition.ts';
+import { COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findFolder } from './find-folder.ts';
+import { helpOf, helpText, WORDS } from './help.ts';
 import { NobodyAnswers } from './patience.ts';
 import { readWords, splitCommand } from './read-words.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
-
-const COMMON = {
-  board: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
-} as const;
 
 /** Arguments to exit code. Every way to go wrong ends in a sentence on the error output. */
 export async function runCommandLine(
@@ -29,7 +24,7 @@ export async function runCommandLine(
   if (name === undefined || name === 'help') return tellAbout(name, rest, terminal);
   const command = COMMANDS.get(name);
   if (command === undefined) return sayUnknown(name, isJson, terminal);
-  const read = readWords(rest, { ...command.options, ...COMMON });
+  const read = readWords(rest, { ...command.options, ...SHARED_OPTIONS });
   if (read.kind === 'wrong')
     return sayUsage(isJson, terminal, `${read.message} Usage: interlock ${command.usage}`);
   const { values, words } = read;
@@ -55,13 +50,14 @@ function tellAbout(
   terminal: Terminal,
 ): ExitCode {
   const isJson = rest.includes('--json');
-  const read = readWords(rest, COMMON);
+  const read = readWords(rest, SHARED_OPTIONS);
   if (read.kind === 'wrong')
     return sayUsage(isJson, terminal, `${read.message} ${LIST_OF_COMMANDS}`);
   const { values, words } = read;
   if (values['version'] === true) return sayVersion(isJson, terminal);
   if (name === 'help' || values['help'] === true) {
     const [word] = words;
+    if (word === 'words') return sayHelp(isJson, terminal, WORDS);
     const command = COMMANDS.get(word ?? '');
     if (word !== undefined && command === undefined) return sayUnknown(word, isJson, terminal);
     return sayHelp(isJson, terminal, command === undefined ? helpText() : helpOf(command));
@@ -119,7 +115,10 @@ function findWordProblem(
   { usage, wordLimit = Infinity, wordMinimum = 0 }: CommandDefinition,
   words: readonly string[],
 ): string | undefined {
-  if (words.length < wordMinimum) return `Name one task: interlock ${usage}`;
+  if (words.length < wordMinimum) {
+    const what = usage.includes('TASK') ? 'Name one task' : 'Something is missing';
+    return `${what}: interlock ${usage}`;
+  }
   if (words.length <= wordLimit) return undefined;
   return `"${words[wordLimit]}" is one word too many. Usage: interlock ${usage}`;
 }
@@ -149,18 +148,4 @@ function sayUsage(isJson: boolean, terminal: Terminal, message: string): ExitCod
     message,
     code: EXIT.usage,
   });
-}
-
-function helpOf({ usage, does }: CommandDefinition): string {
-  return `interlock ${usage} [--board DIR] [--json]\n  ${does}\n`;
-}
-
-function helpText(): string {
-  const rows = [...COMMANDS.values()].map(({ usage, does }) => `  ${usage}\n      ${does}\n`);
-  return (
-    `interlock COMMAND [--board DIR] [--json] [--help]\n\n${rows.join('')}\n` +
-    'Where several plans have a task, PLAN:TASK names it as well as --plan does.\n' +
-    'Exit codes: 0 done, 1 a task failed or problems were found, 2 wrong usage or plan,\n' +
-    '3 nothing can proceed, 4 refused, 5 coordinator or store unavailable, 130 interrupted.\n'
-  );
 }

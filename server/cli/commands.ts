@@ -1,7 +1,9 @@
-import type { ParseArgsConfig } from 'node:util';
 import { check } from './check.ts';
 import { claim } from './claim.ts';
+import { type CommandDefinition, flag, option } from './command-definition.ts';
+import { completion } from './completion.ts';
 import { controlCommand } from './control.ts';
+import { EXIT } from './exit-code.ts';
 import { exportBundle } from './export.ts';
 import { holderCommand } from './hold.ts';
 import { init } from './init.ts';
@@ -11,33 +13,33 @@ import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
-import type { Perform } from './terminal.ts';
 import { timeline } from './timeline.ts';
 import { where } from './where.ts';
 import { why } from './why.ts';
 
-export interface CommandDefinition {
-  readonly usage: string;
-  readonly does: string;
-  readonly options?: NonNullable<ParseArgsConfig['options']>;
-  /** How many words it takes beside its options; absent: any number. */
-  readonly wordLimit?: number;
-  /** Without so many there is nothing to do. */
-  readonly wordMinimum?: number;
-  /** It is about the board of the task in which it runs, unless somebody says otherwise. */
-  readonly isInsideTask?: boolean;
-  /** It is about the folder in which it is typed, whatever is above it. */
-  readonly isHere?: boolean;
-  readonly perform: Perform;
-}
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
+const PLAN = option('FILE', 'the plan, where several have the task');
 /** Which of several tasks of one name. */
-const WHICH = { plan: TEXT, run: TEXT };
+const WHICH = {
+  plan: PLAN,
+  run: option('RUN', 'another run than the newest unfinished one that has the task'),
+};
+const TERM = {
+  term: option('N', 'which claim it is, as "claim" printed it; default: INTERLOCK_TERM'),
+};
+const AS = option('NAME', 'who you are: the worker agent/NAME or person/NAME');
+const KIND = option('agent|person', 'default: person for a task that is for one, else agent');
+const NEEDS = option('A,B', 'the capabilities that you have; default: none');
 
-const HOLDER = { wordLimit: 1, isInsideTask: true };
-const CONTROL = { wordLimit: 1, options: WHICH };
+const HOLDER = {
+  wordLimit: 1,
+  isInsideTask: true,
+  exits: { [EXIT.refused]: 'the claim is over, and what was done under it does not count' },
+};
+const CONTROL = {
+  wordLimit: 1,
+  options: WHICH,
+  exits: { [EXIT.refused]: 'not in an unfinished run, ended, held, or nothing to do' },
+};
 
 /** In the order of the help. */
 export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, CommandDefinition>([
@@ -47,6 +49,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'init',
       wordLimit: 0,
       does: 'Writes a small interlock.yaml into a folder that has no plan.',
+      examples: ['init'],
+      exits: { [EXIT.refused]: 'there is a plan already' },
       isHere: true,
       perform: init,
     },
@@ -55,8 +59,10 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'check',
     {
       usage: 'check [FILE…] [--quiet]',
-      options: { quiet: { ...FLAG, short: 'q' } },
       does: 'Shows the problems of plans as file:line:col severity code message.',
+      options: { quiet: flag('errors only: warnings are neither shown nor counted', 'q') },
+      examples: ['check --quiet interlock.yaml'],
+      exits: { [EXIT.failed]: 'there are problems, warnings included' },
       perform: check,
     },
   ],
@@ -67,12 +73,23 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
         'run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]',
       does: 'Runs tasks and what they need, or all of them. Ctrl-C stops cleanly.',
       options: {
-        plan: TEXT,
-        parallel: TEXT,
-        'fail-fast': FLAG,
-        'keep-going': FLAG,
-        new: FLAG,
-        'dry-run': FLAG,
+        plan: option('FILE', 'only this plan; default: all plans of the folder'),
+        parallel: option(
+          'N',
+          'how many tasks run at once; default: what the plan says, else cores',
+        ),
+        'keep-going': flag('after a failure everything else goes on (default)'),
+        'fail-fast': flag('after a failure nothing more starts'),
+        new: flag('another run, where an unfinished one of the same tasks would be joined'),
+        'dry-run': flag('only says what would run, in which order'),
+      },
+      examples: ['run', 'run bread --parallel 2'],
+      exits: {
+        [EXIT.failed]: 'not all completed, or some were left out',
+        [EXIT.usage]: 'wrong usage, names or plan',
+        [EXIT.deadlocked]: 'the rest can never start',
+        [EXIT.refused]: 'other tasks of the plan are being run, or too many wait',
+        [EXIT.interrupted]: 'stopped by Ctrl-C',
       },
       perform: run,
     },
@@ -83,7 +100,9 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'status [--watch]',
       wordLimit: 0,
       does: 'Shows runs, every task and its state, and who decides.',
-      options: { watch: { ...FLAG, short: 'w' } },
+      options: { watch: flag('shows it again when it changes, until Ctrl-C', 'w') },
+      examples: ['status', 'status --watch'],
+      exits: { [EXIT.usage]: 'wrong usage, or no plan', [EXIT.interrupted]: '--watch was ended' },
       perform: status,
     },
   ],
@@ -93,7 +112,12 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'ready [--as NAME [--kind agent|person] [--needs A,B]]',
       wordLimit: 0,
       does: 'Shows what may start or be claimed now, in the order in which it is served.',
-      options: { as: TEXT, kind: TEXT, needs: TEXT },
+      options: {
+        as: option('NAME', 'only what this worker could claim'),
+        kind: KIND,
+        needs: NEEDS,
+      },
+      examples: ['ready', 'ready --as robin --needs gpu'],
       perform: ready,
     },
   ],
@@ -105,6 +129,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       wordMinimum: 1,
       does: 'Says what keeps a task from starting, and what would clear it.',
       options: WHICH,
+      examples: ['why shopping'],
+      exits: { [EXIT.usage]: 'wrong usage, or no such task' },
       perform: why,
     },
   ],
@@ -114,7 +140,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'runs [--limit N]',
       wordLimit: 0,
       does: 'Shows the runs of the repository, the newest first.',
-      options: { limit: TEXT },
+      options: { limit: option('N', 'at most so many; default: 20') },
+      examples: ['runs --limit 5'],
       perform: runs,
     },
   ],
@@ -124,6 +151,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'timeline [RUN]',
       wordLimit: 1,
       does: 'Shows what happened in a run, or in the newest one.',
+      examples: ['timeline'],
+      exits: { [EXIT.usage]: 'wrong usage, or no such run', [EXIT.refused]: 'no run yet' },
       perform: timeline,
     },
   ],
@@ -132,8 +161,19 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     {
       usage: 'log [TASK] [-f | --tail N] [--attempt N] [--plan FILE] [--run RUN]',
       wordLimit: 1,
-      does: 'Prints what the newest attempt at a task has written; -f goes on until the task ends.',
-      options: { ...WHICH, attempt: TEXT, tail: TEXT, follow: { ...FLAG, short: 'f' } },
+      does: 'Prints what a task has written; without a task that of the one that failed last.',
+      options: {
+        follow: flag('goes on until the task ends, attempt after attempt', 'f'),
+        tail: option('N', 'the last N lines; default: all that is kept'),
+        attempt: option('N', 'an earlier attempt; default: the newest'),
+        ...WHICH,
+      },
+      examples: ['log', 'log bread --tail 20'],
+      exits: {
+        [EXIT.usage]: 'wrong usage, or no such task',
+        [EXIT.refused]: 'no log yet',
+        [EXIT.interrupted]: '-f was ended',
+      },
       perform: log,
     },
   ],
@@ -144,7 +184,23 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
         'claim [TASK] --as NAME [--kind agent|person] [--needs A,B] [--lease D] [--wait] [--plan FILE] [--run RUN]',
       wordLimit: 1,
       does: 'Takes a task, or the first that fits; --needs says what you are able to do.',
-      options: { ...WHICH, as: TEXT, kind: TEXT, needs: TEXT, lease: TEXT, wait: FLAG },
+      options: {
+        as: AS,
+        kind: KIND,
+        needs: NEEDS,
+        lease: option(
+          'D',
+          'until when it is yours without "renew": 30s, 5m; default: the task says',
+        ),
+        wait: flag('stays until there is something to take'),
+        ...WHICH,
+      },
+      examples: ['claim review --as robin', 'claim --as robin --needs gpu --wait'],
+      exits: {
+        [EXIT.usage]: 'wrong usage, or no such task',
+        [EXIT.refused]: 'held, blocked, ended, or nothing to take',
+        [EXIT.interrupted]: '--wait was ended',
+      },
       perform: claim,
     },
   ],
@@ -154,7 +210,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       ...HOLDER,
       usage: 'renew [TASK] [--term N] [--lease D] [--plan FILE] [--run RUN]',
       does: 'Says that you are at work on a task, and keeps it for another lease.',
-      options: { ...WHICH, term: TEXT, lease: TEXT },
+      options: { ...TERM, lease: option('D', 'another lease; default: as before'), ...WHICH },
+      examples: ['renew review --term 7'],
       perform: holderCommand('renew'),
     },
   ],
@@ -164,7 +221,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       ...HOLDER,
       usage: 'done [TASK] [--term N] [--plan FILE] [--run RUN]',
       does: 'Completes a task that you hold.',
-      options: { ...WHICH, term: TEXT },
+      options: { ...TERM, ...WHICH },
+      examples: ['done review --term 7'],
       perform: holderCommand('done'),
     },
   ],
@@ -174,7 +232,13 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       ...HOLDER,
       usage: 'fail [TASK] [--term N] [--message TEXT] [--exit-code N] [--plan FILE] [--run RUN]',
       does: 'Says that a task that you hold cannot be done.',
-      options: { ...WHICH, term: TEXT, message: TEXT, 'exit-code': TEXT },
+      options: {
+        ...TERM,
+        message: option('TEXT', 'why, for whoever reads the log of the task'),
+        'exit-code': option('N', 'what "retry: { on }" of the plan looks at; default: 1'),
+        ...WHICH,
+      },
+      examples: ['fail review --term 7 --message "the tests do not pass"'],
       perform: holderCommand('fail'),
     },
   ],
@@ -184,7 +248,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       ...HOLDER,
       usage: 'release [TASK] [--term N] [--plan FILE] [--run RUN]',
       does: 'Gives a task back that you hold, for somebody else.',
-      options: { ...WHICH, term: TEXT },
+      options: { ...TERM, ...WHICH },
+      examples: ['release review --term 7'],
       perform: holderCommand('release'),
     },
   ],
@@ -195,16 +260,18 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'retry TASK [--plan FILE] [--run RUN]',
       wordMinimum: 1,
       does: 'Lets a task of an unfinished run begin anew.',
+      examples: ['retry bread'],
       perform: controlCommand('retry'),
     },
   ],
   [
     'cancel',
     {
+      ...CONTROL,
       usage: 'cancel TASK [--plan FILE] [--run RUN] | cancel --run RUN | cancel --all',
-      wordLimit: 1,
       does: 'Ends a task, a run, or all unfinished runs of the folder.',
-      options: { ...WHICH, all: FLAG },
+      options: { ...WHICH, all: flag('all unfinished runs of the folder') },
+      examples: ['cancel bread', 'cancel --all'],
       perform: controlCommand('cancel'),
     },
   ],
@@ -214,6 +281,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       ...CONTROL,
       usage: 'pause [TASK] [--plan FILE] [--run RUN]',
       does: 'Starts nothing more, or not this task; what runs goes on.',
+      examples: ['pause', 'pause bread'],
       perform: controlCommand('pause'),
     },
   ],
@@ -223,6 +291,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       ...CONTROL,
       usage: 'resume [TASK] [--plan FILE] [--run RUN]',
       does: 'Lets everything go on, or this task.',
+      examples: ['resume', 'resume bread'],
       perform: controlCommand('resume'),
     },
   ],
@@ -233,6 +302,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'answer TASK [--plan FILE] [--run RUN]',
       wordMinimum: 1,
       does: 'Lets a task go on that had a question, when you have answered it.',
+      examples: ['answer review'],
       perform: controlCommand('answer'),
     },
   ],
@@ -242,6 +312,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'serve',
       wordLimit: 0,
       does: 'Decides for the repository without an editor, until Ctrl-C.',
+      examples: ['serve'],
+      exits: { [EXIT.interrupted]: 'Ctrl-C was pressed twice' },
       perform: serve,
     },
   ],
@@ -251,6 +323,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'where',
       wordLimit: 0,
       does: 'Prints where the state of this repository is kept.',
+      examples: ['where'],
       perform: where,
     },
   ],
@@ -260,8 +333,21 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       usage: 'export [FILE] [--redact]',
       wordLimit: 1,
       does: 'Writes all that was decided into one file for a bug report, without the values of variables.',
-      options: { redact: FLAG },
+      options: { redact: flag('commands, titles and messages become a length and a hash') },
+      examples: ['export report.json.gz --redact'],
+      exits: { [EXIT.usage]: 'wrong usage, or the file cannot be written' },
       perform: exportBundle,
+    },
+  ],
+  [
+    'completion',
+    {
+      usage: 'completion bash|zsh|fish',
+      wordLimit: 1,
+      wordMinimum: 1,
+      does: 'Prints a script that completes commands and options in a shell.',
+      examples: ['completion bash >> ~/.bashrc'],
+      perform: (args, terminal) => completion(COMMANDS, args, terminal),
     },
   ],
 ]);

@@ -1,8 +1,9 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import { didYouMean } from '../plans/closest.ts';
+import type { OptionDefinition } from './command-definition.ts';
 import type { Arguments } from './terminal.ts';
 
-export type OptionTable = NonNullable<ParseArgsConfig['options']>;
+type OptionTable = Readonly<Record<string, OptionDefinition>>;
 
 interface ReadWords {
   readonly kind: 'read';

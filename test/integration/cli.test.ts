@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -149,18 +149,6 @@ test('two tasks that write one file run one after the other, in either order', a
   expect(code).toBe(0);
 });
 
-test('run says who waits for whom because of files, once, on the error output', async () => {
-  const until = 'until test -e go || test ! -e interlock.yaml; do sleep 0.02; done';
-  const folder = projectWith(
-    `tasks:\n  a: { run: "${until}", writes: [f] }\n  b: { run: "true", writes: [f] }\n`,
-  );
-  const run = startCli(['run'], folder);
-  await run.says('b: waits for a, which writes f too');
-  writeFileSync(path.join(folder, 'go'), '');
-  const { code, err } = await run.ended;
-  expect([code, err]).toEqual([0, 'b: waits for a, which writes f too\n']);
-});
-
 test('what cannot start is left out and named, the rest runs, and the end is 1', async () => {
   const folder = projectWith(
     'tasks:\n  a: { run: touch a.txt }\n  b: { run: x, depends_on: [gone] }\n',
@@ -225,74 +213,6 @@ test('--version and --help only tell, behind a command too', async () => {
   expect((await cli(['run', '--version'], folder)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await cli(['run', '--help'], folder)).out).toContain('Runs tasks and what they need');
   expect(readdirSync(folder)).toEqual(['interlock.yaml']);
-});
-
-test('init writes a plan that runs into a folder that has none, and leaves others alone', async () => {
-  const folder = temporaryFolder();
-  expect(await cli(['init'], folder)).toEqual({
-    code: 0,
-    out: `Wrote ${path.join(folder, 'interlock.yaml')}. "interlock run" runs it.\n`,
-    err: '',
-  });
-  expect(await cli(['check'], folder)).toEqual({ code: 0, out: '', err: '' });
-  expect((await cli(['run'], folder)).code).toBe(0);
-  expect(read(folder, 'shout.txt')).toBe('HELLO FROM INTERLOCK\n');
-  const other = temporaryFolder();
-  writeFileSync(path.join(other, 'mine.interlock.yml'), CHAIN);
-  const { code, err } = await cli(['init'], other);
-  expect([code, err]).toEqual([
-    4,
-    expect.stringMatching(/mine\.interlock\.yml\. It is left as it is\.\n$/),
-  ]);
-  expect(readdirSync(other)).toEqual(['mine.interlock.yml']);
-});
-
-test('a folder without a plan is said in the same words by all, with 2', async () => {
-  const folder = temporaryFolder();
-  const sentence = `There is no plan in ${folder}. "interlock init" writes a small interlock.yaml there, which you can change.\n`;
-  const lines = ['check', 'run', 'run x', 'run --dry-run', 'status', 'why x', 'log x', 'cancel x'];
-  const said = await Promise.all(
-    [...lines, 'claim x --as me', 'claim --as me'].map(
-      async (line) => await cli(line.split(' '), folder),
-    ),
-  );
-  for (const each of said) expect(each).toEqual({ code: 2, out: '', err: sentence });
-  const { out } = await cli(['check', '--json'], folder);
-  expect(JSON.parse(out)).toMatchObject({ refused: { why: 'no-plan' } });
-});
-
-test('a command typed below the plan of a repository is about the folder of the plan', async () => {
-  const folder = projectWith(CHAIN);
-  const below = path.join(folder, 'src', 'deep');
-  for (const each of [below, path.join(folder, '.git')]) mkdirSync(each, { recursive: true });
-  expect(await cli(['check'], below)).toEqual({
-    code: 0,
-    out: '',
-    err: `In ${folder}, where the plan is:\n`,
-  });
-  expect(await cli(['check', '--json'], below)).toMatchObject({ code: 0, err: '' });
-  expect((await cli(['check', '--board', '.'], below)).code).toBe(2);
-});
-
-test('a task that no plan has is said with the one that may have been meant', async () => {
-  const folder = projectWith('tasks:\n  bread: { run: "true" }\n');
-  const lines = ['run bred', 'run --dry-run bred', 'why bred', 'log bred', 'pause bred'];
-  for (const line of [...lines, 'cancel bred', 'retry bred', 'claim bred --as me'])
-    expect(await cli(line.split(' '), folder)).toMatchObject({
-      code: 2,
-      err: 'There is no task "bred". Did you mean "bread"?\n',
-    });
-});
-
-test('of a task that is in no run it is said what can be done', async () => {
-  const folder = projectWith('tasks:\n  bread: { run: "true" }\n');
-  const none = 'No unfinished run has a task "bread".';
-  const said = async (line: string): Promise<string> => (await cli(line.split(' '), folder)).err;
-  expect(await said('cancel bread')).toBe(`${none} There is nothing to cancel.\n`);
-  expect(await said('retry bread')).toBe(`${none} "interlock run bread" runs it.\n`);
-  expect(await said('claim bread --as me')).toBe(
-    `${none} "interlock run bread" asks for it, and then it can be claimed.\n`,
-  );
 });
 
 test('Ctrl-C stops what runs, cancels the rest, and ends with 130', async () => {
@@ -416,7 +336,7 @@ test('help names every command and every exit code', async () => {
   const commands = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, word]) => word).join(' ');
   expect(commands).toBe(
     'init check run status ready why runs timeline log claim renew done fail release ' +
-      'retry cancel pause resume answer serve where export',
+      'retry cancel pause resume answer serve where export completion',
   );
   for (const exit of ['0 done', '1 a task failed', '2 wrong', '3 nothing', '4 refused', '5 coord'])
     expect(out).toContain(exit);

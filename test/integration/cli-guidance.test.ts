@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { cli, startCli, startProgram } from '../support/command.ts';
+import { projectWith } from '../support/project.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const PLAN = 'tasks:\n  bread: { run: "true" }\n';
+
+test('a folder without a plan is said in the same words by all, with 2', async () => {
+  const folder = temporaryFolder();
+  const sentence = `There is no plan in ${folder}. "interlock init" writes a small interlock.yaml there, which you can change.\n`;
+  const lines = ['check', 'run', 'run x', 'run --dry-run', 'status', 'why x', 'log x', 'cancel x'];
+  const said = await Promise.all(
+    [...lines, 'claim x --as me', 'claim --as me'].map(
+      async (line) => await cli(line.split(' '), folder),
+    ),
+  );
+  for (const each of said) expect(each).toEqual({ code: 2, out: '', err: sentence });
+  const { out } = await cli(['check', '--json'], folder);
+  expect(JSON.parse(out)).toMatchObject({ refused: { why: 'no-plan' } });
+});
+
+test('init writes a plan that runs into a folder that has none, and leaves others alone', async () => {
+  const folder = temporaryFolder();
+  expect(await cli(['init'], folder)).toEqual({
+    code: 0,
+    out: `Wrote ${path.join(folder, 'interlock.yaml')}. "interlock run" runs it.\n`,
+    err: '',
+  });
+  expect(await cli(['check'], folder)).toEqual({ code: 0, out: '', err: '' });
+  expect((await cli(['run'], folder)).code).toBe(0);
+  expect(readFileSync(path.join(folder, 'shout.txt'), 'utf8')).toBe('HELLO FROM INTERLOCK\n');
+  const other = temporaryFolder();
+  writeFileSync(path.join(other, 'mine.interlock.yml'), PLAN);
+  const { code, err } = await cli(['init'], other);
+  expect([code, err]).toEqual([
+    4,
+    expect.stringMatching(/mine\.interlock\.yml\. It is left as it is\.\n$/),
+  ]);
+  expect(readdirSync(other)).toEqual(['mine.interlock.yml']);
+});
+
+test('a command typed below the plan of a repository is about the folder of the plan', async () => {
+  const folder = projectWith(PLAN);
+  const below = path.join(folder, 'src', 'deep');
+  for (const each of [below, path.join(folder, '.git')]) mkdirSync(each, { recursive: true });
+  expect(await cli(['check'], below)).toEqual({
+    code: 0,
+    out: '',
+    err: `In ${folder}, where the plan is:\n`,
+  });
+  expect(await cli(['check', '--json'], below)).toMatchObject({ code: 0, err: '' });
+  expect((await cli(['check', '--board', '.'], below)).code).toBe(2);
+});
+
+test('a task that no plan has is said with the one that may have been meant', async () => {
+  const folder = projectWith(PLAN);
+  const lines = ['run bred', 'run --dry-run bred', 'why bred', 'log bred', 'pause bred'];
+  for (const line of [...lines, 'cancel bred', 'retry bred', 'claim bred --as me'])
+    expect(await cli(line.split(' '), folder)).toMatchObject({
+      code: 2,
+      err: 'There is no task "bred". Did you mean "bread"?\n',
+    });
+});
+
+test('of a task that is in no run it is said what can be done', async () => {
+  const folder = projectWith(PLAN);
+  const none = 'No unfinished run has a task "bread".';
+  const said = async (line: string): Promise<string> => (await cli(line.split(' '), folder)).err;
+  expect(await said('cancel bread')).toBe(`${none} There is nothing to cancel.\n`);
+  expect(await said('retry bread')).toBe(`${none} "interlock run bread" runs it.\n`);
+  expect(await said('claim bread --as me')).toBe(
+    `${none} "interlock run bread" asks for it, and then it can be claimed.\n`,
+  );
+});
+
+test('run says who waits for whom because of files, once, on the error output', async () => {
+  const until = 'until test -e go || test ! -e interlock.yaml; do sleep 0.02; done';
+  const folder = projectWith(
+    `tasks:\n  a: { run: "${until}", writes: [f] }\n  b: { run: "true", writes: [f] }\n`,
+  );
+  const run = startCli(['run'], folder);
+  await run.says('b: waits for a, which writes f too');
+  writeFileSync(path.join(folder, 'go'), '');
+  const { code, err } = await run.ended;
+  expect([code, err]).toEqual([0, 'b: waits for a, which writes f too\n']);
+});
+
+test.runIf(process.platform === 'linux')('bash completes commands and options', async () => {
+  const folder = temporaryFolder();
+  const { out: script } = await cli(['completion', 'bash'], folder);
+  writeFileSync(path.join(folder, 'completion'), script);
+  const typed = async (...words: string[]): Promise<string> => {
+    const command = `source completion; COMP_WORDS=(interlock ${words.join(' ')}); COMP_CWORD=${words.length}; _interlock; echo "\${COMPREPLY[@]}"`;
+    return (await startProgram('bash', ['-c', command], { cwd: folder }).ended).out.trim();
+  };
+  expect(await typed('re')).toBe('ready renew release retry resume');
+  expect(await typed('run', '--pa')).toBe('--parallel');
+});
