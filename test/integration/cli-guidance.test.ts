@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { cli, startCli, startProgram } from '../support/command.ts';
+import { cli, ROOT, startCli, startProgram } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -84,7 +84,8 @@ test('run says who waits for whom because of files, once, on the error output', 
   await run.says('b: waits for a, which writes f too');
   writeFileSync(path.join(folder, 'go'), '');
   const { code, err } = await run.ended;
-  expect([code, err]).toEqual([0, 'b: waits for a, which writes f too\n']);
+  const said = err.split('\n').filter((line) => line.startsWith('b: '));
+  expect([code, said]).toEqual([0, ['b: waits for a, which writes f too']]);
 });
 
 test.runIf(process.platform === 'linux')('bash completes commands and options', async () => {
@@ -97,4 +98,16 @@ test.runIf(process.platform === 'linux')('bash completes commands and options', 
   };
   expect(await typed('re')).toBe('ready renew release retry resume');
   expect(await typed('run', '--pa')).toBe('--parallel');
+});
+
+test('npm run interlock says how to build what is not built yet', async () => {
+  const folder = temporaryFolder();
+  const script = path.join(folder, 'scripts', 'interlock.mjs');
+  mkdirSync(path.dirname(script));
+  copyFileSync(path.join(ROOT, 'scripts', 'interlock.mjs'), script);
+  expect(await startProgram(process.execPath, [script, 'check'], { cwd: folder }).ended).toEqual({
+    code: 5,
+    out: '',
+    err: 'The command line is not built yet: run "npm ci" and then "npm run build".\n',
+  });
 });
