@@ -20,6 +20,7 @@ export async function typeLine(
     defaultParallel: 4,
     hash: () => 'hash',
     realFolder: (folder) => folder,
+    folderInTree: () => '',
     open: () => unused(),
   };
   const code = await runCommandLine(words === '' ? [] : words.split(' '), {
