@@ -7,7 +7,7 @@ import { BOARDS, type BoardName, smallPlan } from './plans.ts';
 import { Stage, within } from './stage.ts';
 import { violationsOf, type Violation } from './verdict.ts';
 
-const STRACE = '/usr/bin/strace';
+export const STRACE = '/usr/bin/strace';
 /** With these SQLite and the term reserve write, and with these a name comes or goes. */
 const CALLS = ['pwrite64', 'write', 'fsync', 'fdatasync', 'rename', 'unlink', 'ftruncate'] as const;
 const OVER_MS = 60_000;
