@@ -6,6 +6,7 @@ import { Keeper } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { readLog } from './runners/read-log.ts';
+import { ReopeningStore } from './store/reopening-store.ts';
 import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
 import { SystemAlarm } from './system/alarm.ts';
@@ -30,7 +31,12 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       const directory = new BoardDirectory(root, env);
       directory.create();
       const clock = new SystemClock();
-      const store = new SqliteStore(directory.databaseFile, { clock });
+      const file = directory.databaseFile;
+      const store = new ReopeningStore({
+        file,
+        open: () => new SqliteStore(file, { clock }),
+        onMovedAside: (aside) => options.listener.noticed(movedAsideNotice(aside)),
+      });
       const links = new SocketLinks({
         directory: directory.path,
         role: 'window',
@@ -77,8 +83,11 @@ function holderOf(lock: SqliteLock): string | undefined {
   return undefined;
 }
 
-function noticeOf({ movedAside }: SqliteStore): string | undefined {
-  if (movedAside === undefined) return undefined;
+function noticeOf({ movedAside }: ReopeningStore): string | undefined {
+  return movedAside === undefined ? undefined : movedAsideNotice(movedAside);
+}
+
+function movedAsideNotice(movedAside: string): string {
   return `The record of earlier runs was damaged. It is kept as ${movedAside}, and a new one begins.`;
 }
 

@@ -7,6 +7,8 @@ export type StoreErrorReason =
   | 'deposed'
   /** The file lies where several machines reach it, and SQLite cannot keep it whole there. */
   | 'network-file-system'
+  /** The disk failed at it: nobody knows what is on it, until the file is opened anew and looked through. */
+  | 'disk'
   /** The disk is full, read-only, gone or replaced, or the file is locked by a foreign program. */
   | 'world';
 

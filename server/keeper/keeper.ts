@@ -58,6 +58,8 @@ type Role =
 const SEEK_MS = { first: 5, most: 200 } as const;
 /** For how long a store that fails is tried again before anybody is told. */
 const PATIENCE_MS = 3000;
+/** And how long it is left alone then, where somebody has to decide. */
+const RETRY_MS = 5000;
 /** Whoever has the lock listens soon. It is 15 seconds, but for those in which the machine slept. */
 const LOST_TRIES = 80;
 
@@ -83,6 +85,9 @@ export class Keeper {
   #absences = 0;
   /** Who has the board's lock. */
   #holder = '';
+  /** Commands of this process go on, and nobody may be there who looks after them. */
+  #hasToDecide = false;
+  #saidFailure: string | undefined;
   /** Up to where in the ledger the listener was told. */
   #toldUpTo: number;
 
@@ -148,8 +153,7 @@ export class Keeper {
       case 'closed':
         throw new BoardClosed();
       case 'looking':
-        role.watching[Symbol.dispose]();
-        this.#seek();
+        this.#takeUp();
         break;
       case 'seeking':
         break;
@@ -162,10 +166,14 @@ export class Keeper {
 
   #seek(): void {
     this.#role = { kind: 'seeking' };
+    this.#wait();
+    void this.#tryUntilFound();
+  }
+
+  #wait(): void {
     this.#waiting = Promise.withResolvers();
     // Whoever asks in the meantime is told; nobody else needs to be.
     this.#waiting.promise.catch(() => {});
-    void this.#tryUntilFound();
   }
 
   async #tryUntilFound(): Promise<void> {
@@ -176,7 +184,8 @@ export class Keeper {
         if ((await this.#tryToDecide()) || (await this.#tryToFollow())) return;
       } catch (error) {
         // Somebody may only be copying the file.
-        const isPassing = error instanceof StoreError && error.reason === 'world';
+        const isPassing =
+          isFailedDisk(error) || (error instanceof StoreError && error.reason === 'world');
         if (!isPassing || clock.now() > patientUntil) {
           this.#fail(error);
           return;
@@ -202,6 +211,7 @@ export class Keeper {
     const { clock, alarm, store, newRunner, links } = this.#parts;
     const { name, rules, listener } = this.#options;
     let engine: Engine | undefined;
+    let failure: unknown;
     try {
       const runner = newRunner((term, end) => engine?.ended(term, end));
       const server = links.server();
@@ -216,7 +226,13 @@ export class Keeper {
           server.wake(worker, task);
         },
         noticed: (sentence: string) => listener.noticed(sentence),
-        faulted: (error: unknown) => listener.faulted(error),
+        faulted: (error: unknown) => {
+          if (failure !== undefined) return;
+          listener.faulted(error);
+          if (!isFailedDisk(error)) return;
+          failure = error;
+          alarm.soon(() => void this.#beginAnew(engine, error));
+        },
         halted: (error: unknown) => {
           const sentence = haltSentence(name, error);
           listener.halted(sentence);
@@ -228,6 +244,10 @@ export class Keeper {
       const [permission, carriesOn] = [this.#permission, this.#carriesOn];
       await deciding.begin({ name, permission, carriesOn, machine: this.#parts.machine });
       await server.open(new EngineCalls(deciding), () => deciding.revision);
+      if (failure !== undefined) {
+        await server.close();
+        throw failure;
+      }
       const end = async (): Promise<void> => {
         deciding.end();
         await server.close();
@@ -251,6 +271,20 @@ export class Keeper {
     this.#found({ kind: 'deciding', engine, end });
     this.#waiting?.resolve(new EngineCalls(engine));
     this.#options.listener.changed([]);
+  }
+
+  /** A disk that fails may have lost what it took: it is looked at again, as after a crash. */
+  async #beginAnew(failed: Engine | undefined, failure: unknown): Promise<void> {
+    const role = this.#role;
+    if (role.kind !== 'deciding' || role.engine !== failed) return;
+    this.#carriesOn = 'all';
+    this.#hasToDecide = true;
+    this.#saidFailure = String(failure);
+    this.#role = { kind: 'seeking' };
+    this.#followed = undefined;
+    this.#wait();
+    await role.end();
+    await this.#tryUntilFound();
   }
 
   async #tryToFollow(): Promise<boolean> {
@@ -290,6 +324,8 @@ export class Keeper {
     this.#role = role;
     this.#said.clear();
     this.#absences = 0;
+    this.#hasToDecide = false;
+    this.#saidFailure = undefined;
   }
 
   #say(sentence: string): void {
@@ -310,7 +346,18 @@ export class Keeper {
     this.#waiting?.reject(error);
     const watching = this.#parts.store.watch(() => this.#catchUp());
     this.#role = { kind: 'looking', watching };
-    this.#options.listener.faulted(error);
+    // It is tried again and again: the same is said once.
+    if (String(error) !== this.#saidFailure) this.#options.listener.faulted(error);
+    if (!this.#hasToDecide) return;
+    this.#saidFailure = String(error);
+    this.#parts.alarm.after(RETRY_MS, () => this.#takeUp());
+  }
+
+  /** Looking on is not enough any more. */
+  #takeUp(): void {
+    if (this.#role.kind !== 'looking') return;
+    this.#role.watching[Symbol.dispose]();
+    this.#seek();
   }
 
   #catchUp(entries?: readonly LedgerEntry[]): void {
@@ -340,6 +387,10 @@ export class Keeper {
   #newsAfter(sequence: number, limit = Number.MAX_SAFE_INTEGER): readonly LedgerEntry[] {
     return this.#parts.store.events(sequence, limit);
   }
+}
+
+function isFailedDisk(error: unknown): boolean {
+  return error instanceof StoreError && error.reason === 'disk';
 }
 
 function lostSentence(holder: string): string {

@@ -12,6 +12,7 @@ const REASONS: readonly StoreErrorReason[] = [
   'newer',
   'deposed',
   'network-file-system',
+  'disk',
   'world',
 ];
 

@@ -216,7 +216,7 @@ export function worldError(error: unknown, file: string): unknown {
   };
   const family = code.split('_', 2).join('_');
   return new StoreError(
-    'world',
+    family === 'SQLITE_IOERR' ? 'disk' : 'world',
     `Interlock could not use ${file} (${messageOf(error)}). ${advice[family] ?? 'Check the disk.'}`,
     { cause: error },
   );

@@ -8,6 +8,7 @@ import type { Links, LinkServer } from '../../server/keeper/links.ts';
 import { SocketLinks } from '../../server/keeper/socket-links.ts';
 import { processRunner } from '../../server/runners/process-runner.ts';
 import { readLog } from '../../server/runners/read-log.ts';
+import { ReopeningStore } from '../../server/store/reopening-store.ts';
 import { SqliteLock } from '../../server/store/sqlite-lock.ts';
 import { SqliteStore } from '../../server/store/sqlite-store.ts';
 import { SystemAlarm } from '../../server/system/alarm.ts';
@@ -30,7 +31,13 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
       const directory = new BoardDirectory(root, env);
       directory.create();
       const clock = new SystemClock();
-      const store = probedStore(new SqliteStore(directory.databaseFile, { clock }), watch);
+      const file = directory.databaseFile;
+      const opened = new ReopeningStore({
+        file,
+        open: () => new SqliteStore(file, { clock }),
+        onMovedAside: (aside) => options.listener.noticed(`moved aside: ${aside}`),
+      });
+      const store = probedStore(opened, watch);
       const links = new SocketLinks({
         directory: directory.path,
         role: 'window',

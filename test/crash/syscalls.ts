@@ -5,7 +5,7 @@ import { STEADY } from './agent-habits.ts';
 import type { Duties } from './part-options.ts';
 import { BOARDS, type BoardName, smallPlan } from './plans.ts';
 import { Stage, within } from './stage.ts';
-import { violationsOf, type Violation } from './verdict.ts';
+import { tenuresOf, violationsOf, type Violation } from './verdict.ts';
 
 export const STRACE = '/usr/bin/strace';
 /** With these SQLite and the term reserve write, and with these a name comes or goes. */
@@ -71,6 +71,30 @@ export async function runSystemCall(at: SystemCall): Promise<SystemCallResult> {
     if (!isOver || !hasEnded)
       violations.push({ column: 'stuck', what: 'it does not come to its end' });
     return { at, wasKilled, violations };
+  } finally {
+    await stage.clear();
+  }
+}
+
+export interface FailingCallResult extends Omit<SystemCallResult, 'wasKilled'> {
+  /** How often somebody began to decide. */
+  readonly tenures: number;
+}
+
+/** The disk fails at the call, once, and the same process brings everything to its end. */
+export async function runFailingCall(at: SystemCall): Promise<FailingCallResult> {
+  const { board, call, number } = at;
+  const stage = new Stage();
+  try {
+    const inject = `inject=${call}:error=EIO:when=${number}`;
+    const under = [STRACE, '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', inject];
+    const part = await start(stage, board, under);
+    const isOver = await part.says('over', OVER_MS);
+    const hasEnded = await stage.end(OVER_MS);
+    const violations = [...violationsOf(stage, { mayLoseResults: false })];
+    if (!isOver || !hasEnded)
+      violations.push({ column: 'stuck', what: 'it does not come to its end' });
+    return { at, tenures: tenuresOf(stage), violations };
   } finally {
     await stage.clear();
   }

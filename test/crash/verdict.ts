@@ -27,8 +27,7 @@ export interface Strictness {
 export function violationsOf(stage: Stage, strictness: Strictness): readonly Violation[] {
   const found: Violation[] = [];
   const see = (column: Column, what: string): void => void found.push({ column, what });
-  const file = new BoardDirectory(stage.root, { INTERLOCK_STATE_DIR: stage.state }).databaseFile;
-  const store = new SqliteStore(file, { clock: new SystemClock() });
+  const store = openBoardOf(stage);
   try {
     if (store.movedAside !== undefined) see('other', 'the database was damaged');
     const entries = store.events(0, Number.MAX_SAFE_INTEGER);
@@ -45,6 +44,18 @@ export function violationsOf(stage: Stage, strictness: Strictness): readonly Vio
   for (const words of stage.journal) if (words[0] === 'fault') see('other', words.join(' '));
   if (stage.errors !== '') see('other', `on the error output: ${stage.errors.slice(0, 500)}`);
   return found;
+}
+
+export function tenuresOf(stage: Stage): number {
+  const store = openBoardOf(stage);
+  const { tenure } = store.snapshot();
+  store.close();
+  return tenure;
+}
+
+function openBoardOf({ root, state }: Stage): SqliteStore {
+  const file = new BoardDirectory(root, { INTERLOCK_STATE_DIR: state }).databaseFile;
+  return new SqliteStore(file, { clock: new SystemClock() });
 }
 
 type See = (column: Column, what: string) => void;

@@ -16,10 +16,11 @@ const { root, folder, name, killAt, seed, duties } = options;
 const journal = new Journal(folder);
 const probe = new Probe(journal, killAt);
 const stirring = new Stirring();
-/** What people are told when others are killed or stopped; anything else is a fault. */
+/** What people are told when others are killed or stopped, or the disk fails; anything else is a fault. */
 const USUAL = [
   'Interlock has stopped three times within a minute',
   'The coordinator did not answer',
+  'Interlock could not ',
 ];
 
 process.on('unhandledRejection', (error) => fault(error));

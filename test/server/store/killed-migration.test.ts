@@ -65,8 +65,9 @@ test('a board whose migration is killed at a statement is the old one or the new
   expect([found[0], found.at(-1)]).toEqual([1, 3]);
 }, 60_000);
 
-if (canTrace())
-  test('a board whose migration is killed on the way to the disk is the old one or the new one', () => {
+test.runIf(canTrace())(
+  'a board whose migration is killed on the way to the disk is the old one or the new one',
+  () => {
     const log = path.join(temporaryFolder(), 'strace');
     migrator([oldBoard({ version: 1 })], [STRACE, '-qq', '-o', log, '-e', `trace=${CALLS.join()}`]);
     const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1);
@@ -81,4 +82,6 @@ if (canTrace())
       return expectOldOrNew(file, rows);
     });
     expect([found[0], found.at(-1)]).toEqual([1, 3]);
-  }, 60_000);
+  },
+  60_000,
+);

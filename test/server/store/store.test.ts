@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, onTestFinished } from 'vitest';
+import { ReopeningStore } from '../../../server/store/reopening-store.ts';
 import { SqliteStore } from '../../../server/store/sqlite-store.ts';
 import { storeContract } from '../../support/contracts/store-contract.ts';
 import { MemoryDisk, MemoryStore } from '../../support/memory-store.ts';
@@ -22,6 +23,22 @@ describe('in SQLite', () => {
       clock,
       open: () => {
         const store = new SqliteStore(file, { clock });
+        onTestFinished(() => store.close());
+        return store;
+      },
+    };
+  });
+});
+
+describe('in SQLite, opened anew when the disk fails', () => {
+  storeContract(() => {
+    const clock = new StoreClock();
+    const file = path.join(temporaryFolder(), 'board.db');
+    return {
+      clock,
+      open: () => {
+        const open = (): SqliteStore => new SqliteStore(file, { clock });
+        const store = new ReopeningStore({ file, open, onMovedAside: () => {} });
         onTestFinished(() => store.close());
         return store;
       },
