@@ -1,4 +1,5 @@
 import type { BoardHandler, Peer } from '../coordinator/server-peer.ts';
+import { isNewerBuild } from '../coordinator/builds.ts';
 import { assert } from '../domain/assert.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
@@ -15,6 +16,7 @@ import {
   perform,
   SUBSCRIBE,
   WAKE,
+  YIELD,
 } from './messages.ts';
 import { errorForPeer, notAllowed, unknownMethod } from './remote-errors.ts';
 
@@ -26,25 +28,32 @@ interface Seat {
   readonly workers: Set<WorkerId>;
 }
 
+interface DeskOptions {
+  readonly events: ReadLedger;
+  readonly onFault: (error: unknown) => void;
+  /** The version of Interlock that this process is. */
+  readonly build: string;
+  /** A newer one is to decide. */
+  readonly onYield: () => void;
+}
+
 /** Where the peers of a board are served while this process decides. */
 export class Desk implements BoardHandler {
   readonly #read: ReadLedger;
   readonly #onFault: (error: unknown) => void;
+  readonly #build: string;
+  readonly #onYield: () => void;
   readonly #seats = new Map<Peer, Seat>();
   #calls: BoardCalls | undefined;
   /** Why nothing more is decided. */
   #halt: string | undefined;
   #isClosed = false;
 
-  constructor({
-    events,
-    onFault,
-  }: {
-    readonly events: ReadLedger;
-    readonly onFault: (error: unknown) => void;
-  }) {
+  constructor({ events, onFault, build, onYield }: DeskOptions) {
     this.#read = events;
     this.#onFault = onFault;
+    this.#build = build;
+    this.#onYield = onYield;
   }
 
   open(calls: BoardCalls): void {
@@ -62,6 +71,7 @@ export class Desk implements BoardHandler {
       const seat = this.#seatOf(peer);
       if (!mayAsk(peer.role, method)) throw notAllowed(peer.role, method);
       if (method === SUBSCRIBE) return this.#subscribe(seat, parseSubscription(params).after);
+      if (method === YIELD) return this.#yieldTo(peer);
       const request = parseRequest(method, params);
       if (request === undefined) throw unknownMethod(method);
       notePresence(seat, request);
@@ -106,6 +116,13 @@ export class Desk implements BoardHandler {
   /** Whoever leaves from now on leaves because we do. */
   close(): void {
     this.#isClosed = true;
+  }
+
+  /** Only ever to a newer one: of any two, one stays. */
+  #yieldTo({ build }: Peer): { readonly yields: boolean } {
+    const yields = isNewerBuild(build, { than: this.#build });
+    if (yields) this.#onYield();
+    return { yields };
   }
 
   get #board(): BoardCalls {

@@ -58,6 +58,8 @@ type Role =
 const SEEK_MS = { first: 5, most: 200 } as const;
 /** For how long a store that fails is tried again before anybody is told. */
 const PATIENCE_MS = 3000;
+/** Whoever asked to decide takes the lock in this time, or does not want it any more. */
+const YIELD_MS = 500;
 /** And how long it is left alone then, where somebody has to decide. */
 const RETRY_MS = 5000;
 /** Whoever has the lock listens soon. It is 15 seconds, but for those in which the machine slept. */
@@ -214,7 +216,7 @@ export class Keeper {
     let failure: unknown;
     try {
       const runner = newRunner((term, end) => engine?.ended(term, end));
-      const server = links.server();
+      const server = links.server(() => alarm.soon(() => void this.#yield(engine)));
       const told = {
         ...listener,
         committed: (entries: readonly LedgerEntry[]) => {
@@ -273,18 +275,31 @@ export class Keeper {
     this.#options.listener.changed([]);
   }
 
+  /** A newer build asks to decide. Commands go on, and it finds them as whoever comes next does. */
+  async #yield(asked: Engine | undefined): Promise<void> {
+    if (!(await this.#letGoOf(asked))) return;
+    await this.#pause(YIELD_MS);
+    await this.#tryUntilFound();
+  }
+
   /** A disk that fails may have lost what it took: it is looked at again, as after a crash. */
   async #beginAnew(failed: Engine | undefined, failure: unknown): Promise<void> {
-    const role = this.#role;
-    if (role.kind !== 'deciding' || role.engine !== failed) return;
-    this.#carriesOn = 'all';
+    if (!(await this.#letGoOf(failed))) return;
     this.#hasToDecide = true;
     this.#saidFailure = String(failure);
+    await this.#tryUntilFound();
+  }
+
+  /** Somebody is to decide next, and this process asks it or is it. `false`: it did not decide. */
+  async #letGoOf(engine: Engine | undefined): Promise<boolean> {
+    const role = this.#role;
+    if (role.kind !== 'deciding' || role.engine !== engine) return false;
+    this.#carriesOn = 'all';
     this.#role = { kind: 'seeking' };
     this.#followed = undefined;
     this.#wait();
     await role.end();
-    await this.#tryUntilFound();
+    return true;
   }
 
   async #tryToFollow(): Promise<boolean> {

@@ -4,8 +4,8 @@ import type { LedgerEntry } from '../engine/store-port.ts';
 
 /** Ways between the processes that take part in one board. */
 export interface Links {
-  /** For the one who decides. */
-  server(): LinkServer;
+  /** For the one who decides; called back when a newer build asks to decide in its place. */
+  server(onYield: () => void): LinkServer;
   /**
    * To the one who decides; told of all that happens after a place in the ledger. Who only asks needs
    * no place, and is told nothing.

@@ -23,6 +23,9 @@ import { name, runRequest } from './task-shapes.ts';
 /** Asks to be told of the ledger. It is the connection's own affair, and no call of the board. */
 export const SUBSCRIBE = 'board/subscribe';
 
+/** A newer build asks to decide in our place. It is the affair of the processes, and no call of the board. */
+export const YIELD = 'board/yield';
+
 /** Notifications to peers. */
 export const LEDGER = 'board/ledger';
 export const WAKE = 'board/wake';

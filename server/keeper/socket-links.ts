@@ -1,4 +1,5 @@
 import { type BoardConnection, connectBoard } from '../coordinator/board-connection.ts';
+import { isNewerBuild } from '../coordinator/builds.ts';
 import { type BoardServer, serveBoard } from '../coordinator/board-server.ts';
 import type { PeerRole } from '../coordinator/hello.ts';
 import type { TransportLimits } from '../coordinator/limits.ts';
@@ -15,7 +16,7 @@ import {
   type Links,
   type LinkServer,
 } from './links.ts';
-import { HALT, LEDGER, SUBSCRIBE, WAKE } from './messages.ts';
+import { HALT, LEDGER, SUBSCRIBE, WAKE, YIELD } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { errorFromPeer } from './remote-errors.ts';
 
@@ -46,9 +47,9 @@ export class SocketLinks implements Links {
     this.#options = options;
   }
 
-  server(): LinkServer {
+  server(onYield: () => void): LinkServer {
     const { directory, build, events, onFault, limits = {} } = this.#options;
-    const desk = new Desk({ events, onFault });
+    const desk = new Desk({ events, onFault, build, onYield });
     let listening: Promise<BoardServer> | undefined;
     return {
       open: async (calls) => {
@@ -96,6 +97,8 @@ export class SocketLinks implements Links {
     life.state = 'connected';
     const calls = new RemoteCalls(connection, this.#present);
     this.#greetAgain(calls);
+    const takesPart = role === 'window' && after !== undefined;
+    if (takesPart && isNewerBuild(build, { than: connection.build })) askToYield(connection);
     return { kind: 'connected', link: { calls, close: () => connection.close() } };
   }
 
@@ -149,6 +152,11 @@ async function subscribe(connection: BoardConnection, from: number): Promise<boo
     if (isGone(error)) return false;
     throw error;
   }
+}
+
+/** One that does not know of it says so, and goes on; one that yields says goodbye. */
+function askToYield(connection: BoardConnection): void {
+  connection.request(YIELD, {}).catch(() => {});
 }
 
 function isGone(error: unknown): boolean {

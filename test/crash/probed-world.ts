@@ -134,8 +134,12 @@ function probedLock(lock: BoardLock, { probe }: Watch): BoardLock {
 const CALLS = ['submit', 'control', 'claim', 'say', 'own', 'free', 'greet', 'leave'] as const;
 
 function probedLinks(links: Links, { probe, journal }: Watch): Links {
-  const serve = (): LinkServer => {
-    const server = probed(links.server(), { name: 'links', methods: ['wake', 'close'], probe });
+  const serve = (onYield: () => void): LinkServer => {
+    const server = probed(links.server(onYield), {
+      name: 'links',
+      methods: ['wake', 'close'],
+      probe,
+    });
     return {
       open: async (calls, revision) => {
         probe.pass('links.open.before');

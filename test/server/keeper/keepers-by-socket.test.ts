@@ -1,64 +1,16 @@
-import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import type { LedgerEntry } from '../../../server/engine/store-port.ts';
-import { Keeper } from '../../../server/keeper/keeper.ts';
-import { SocketLinks } from '../../../server/keeper/socket-links.ts';
-import { SqliteLock } from '../../../server/store/sqlite-lock.ts';
-import { SqliteStore } from '../../../server/store/sqlite-store.ts';
-import { SystemAlarm } from '../../../server/system/alarm.ts';
-import { SystemClock } from '../../../server/system/clock.ts';
+import { expect, test } from 'vitest';
 import { request } from '../../support/engine-world.ts';
 import { HandMachine } from '../../support/hand-machine.ts';
 import { dumpOf } from '../../support/board-dump.ts';
 import { definition, taskId } from '../../support/runs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { Notes, workerNamed } from './links-on-trial.ts';
+import { workerNamed } from './links-on-trial.ts';
+import { Process } from './process-on-trial.ts';
 
 const CHAIN = [
   definition('a', { asks: { needs: ['x'], doer: { kind: 'agent' } } }),
   definition('b', { dependsOn: [taskId('a')] }),
 ];
-
-/** A process that takes part, with its own connections to the disk. */
-class Process {
-  readonly notes = new Notes();
-  readonly told: LedgerEntry[] = [];
-  readonly faults: unknown[] = [];
-  readonly keeper: Keeper;
-
-  constructor(directory: string, { name, machine }: { name: string; machine: HandMachine }) {
-    const clock = new SystemClock();
-    const store = new SqliteStore(path.join(directory, 'board.db'), { clock });
-    const faulted = (error: unknown): void => void this.faults.push(error);
-    const links = new SocketLinks({
-      directory,
-      role: 'window',
-      name,
-      build: '1.0.0',
-      events: (after, limit) => store.events(after, limit),
-      onFault: faulted,
-    });
-    const lock = new SqliteLock(directory, name);
-    const newRunner = machine.runner.bind(machine);
-    const listener = {
-      changed: (entries: readonly LedgerEntry[]): void => {
-        this.told.push(...entries);
-        this.notes.add('changed');
-      },
-      noticed: (sentence: string) => this.notes.add(sentence),
-      halted: (sentence: string) => this.notes.add(sentence),
-      faulted,
-    };
-    this.keeper = new Keeper(
-      { clock, alarm: new SystemAlarm(), store, lock, links, newRunner, machine: {} },
-      { rules: { foldCase: false }, name, permission: 'granted', carriesOn: 'all', listener },
-    );
-    onTestFinished(async () => {
-      await this.keeper.close();
-      store.close();
-    });
-  }
-}
 
 const ANN = { ...workerNamed('ann'), capabilities: ['x'] };
 

@@ -111,7 +111,7 @@ export class Place {
   }
 
   async serve(options: Partial<SocketLinksOptions> = {}): Promise<LinkServer> {
-    const server = this.links(options).server();
+    const server = this.links(options).server(() => this.notes.add('yield'));
     onTestFinished(async () => await server.close());
     await server.open(this.board, () => this.ledger.length);
     return server;

@@ -303,7 +303,7 @@ test('whoever is not let in is told why', async () => {
 
 test('whoever cannot listen says so, and closes all the same', async () => {
   const place = new Place();
-  const server = place.links({ directory: `${place.directory}/missing` }).server();
+  const server = place.links({ directory: `${place.directory}/missing` }).server(() => {});
   await expect(server.open(place.board, () => 0)).rejects.toThrow('missing');
   await server.close();
 });
