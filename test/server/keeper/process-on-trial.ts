@@ -14,6 +14,7 @@ interface ProcessOptions {
   readonly name: string;
   readonly machine: HandMachine;
   readonly build?: string;
+  readonly clock?: SystemClock;
 }
 
 /** A process that takes part, with its own connections to the disk. */
@@ -23,8 +24,10 @@ export class Process {
   readonly faults: unknown[] = [];
   readonly keeper: Keeper;
 
-  constructor(directory: string, { name, machine, build = '1.0.0' }: ProcessOptions) {
-    const clock = new SystemClock();
+  constructor(
+    directory: string,
+    { name, machine, build = '1.0.0', clock = new SystemClock() }: ProcessOptions,
+  ) {
     const store = new SqliteStore(path.join(directory, 'board.db'), { clock });
     const faulted = (error: unknown): void => void this.faults.push(error);
     const links = new SocketLinks({
