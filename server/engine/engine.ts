@@ -1,6 +1,6 @@
 import { assert } from '../domain/assert.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
-import type { Instant } from '../domain/time.ts';
+import { type Instant, laterBy } from '../domain/time.ts';
 import { decide, decideTurn } from '../scheduler/decide.ts';
 import type { BoardModel, Permission } from '../scheduler/model/board-model.ts';
 import { nextDueAt } from '../scheduler/model/next-due.ts';
@@ -24,6 +24,8 @@ export interface Ports {
 const LOOK_MS = 5000;
 /** Whoever has not been able to write for this long has slept, or its disk has. */
 const SLEPT_MS = 3 * LOOK_MS;
+/** An alarm that comes later than this comes to a process that was held up. */
+const HELD_UP_MS = 500;
 /** A start is written down with whatever is written next, or after this. */
 const UNHURRIED_MS = 20;
 const RETRY_MS = { first: 100, most: 5000 } as const;
@@ -51,6 +53,8 @@ export class Engine {
   #failures = 0;
   #seenAt: Instant;
   #due: Disposable | undefined;
+  /** What it is set to; nothing has been seen of that time while it is still to come. */
+  #dueAt: Instant | undefined;
   #look: Disposable | undefined;
   #unhurried: Disposable | undefined;
 
@@ -237,8 +241,9 @@ export class Engine {
   }
 
   #confirmAfterSleep(): void {
-    const lastAt = this.#seenAt;
-    if (this.#commands.isBusy && this.#writer.now() - lastAt > SLEPT_MS)
+    const [lastAt, now] = [this.#seenAt, this.#writer.now()];
+    const isLate = this.#dueAt !== undefined && now - this.#dueAt > HELD_UP_MS;
+    if (this.#commands.isBusy && (isLate || now - lastAt > SLEPT_MS))
       this.#commands.confirmLeases(lastAt);
   }
 
@@ -272,8 +277,11 @@ export class Engine {
     this.#due?.[Symbol.dispose]();
     this.#due = undefined;
     const dueAt = this.#isAtFault ? undefined : nextDueAt(this.board);
+    this.#dueAt = undefined;
     if (dueAt !== undefined) {
-      const delayMs = Math.max(1, dueAt - this.#writer.now());
+      const now = this.#writer.now();
+      const delayMs = Math.max(1, dueAt - now);
+      this.#dueAt = laterBy(now, delayMs);
       this.#due = this.#ports.alarm.after(delayMs, () => this.#turn());
     }
     if (this.#commands.isBusy)
