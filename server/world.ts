@@ -69,7 +69,8 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       );
       const logFile = directory.logFile.bind(directory);
       const decider = (): string | undefined => holderOf(lock);
-      const notice = noticeOf(store);
+      const notices = [noticeOf(store), directory.notice].filter((each) => each !== undefined);
+      const notice = notices.length === 0 ? undefined : notices.join(' ');
       return { keeper, store, clock, alarm, notice, logFile, readLog, decider };
     },
   };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StoreError } from '../engine/store-error.ts';
+import { neighbourNotice, neighboursOf, noteFolder } from './board-neighbours.ts';
 import { stateHome } from './state-home.ts';
 
 /** A task begins anew with each revision, and counts its attempts from one again. */
@@ -16,9 +17,12 @@ export interface LogName {
 export class BoardDirectory {
   /** Absolute. Exists once `create` has been called. */
   readonly path: string;
+  /** All of it belongs to the board. */
+  readonly #folder: string;
 
   constructor(folder: string, env: NodeJS.ProcessEnv) {
-    const key = boardKey(folder);
+    const { key, top } = boardOf(folder);
+    this.#folder = top;
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
     const name = repositoryName(key)
       .replaceAll(/[^A-Za-z0-9._-]/g, '-')
@@ -34,6 +38,13 @@ export class BoardDirectory {
       const message = `Interlock cannot keep its state in ${this.path}. Make that folder, or the one above it, writable.`;
       throw new StoreError('world', message, { cause });
     }
+    noteFolder({ directory: this.path, folder: this.#folder });
+  }
+
+  /** What the user should know of the boards beside it. */
+  get notice(): string | undefined {
+    const place = { directory: this.path, folder: this.#folder };
+    return neighbourNotice(this.#folder, neighboursOf(place));
   }
 
   get databaseFile(): string {
@@ -55,12 +66,12 @@ export class BoardDirectory {
 }
 
 /** All worktrees of a repository share one board, so the key is the git directory they share. */
-function boardKey(folder: string): string {
+function boardOf(folder: string): { readonly key: string; readonly top: string } {
   const start = realpathSync(folder);
   for (let at = start; ; at = path.dirname(at)) {
     const common = gitCommonDirectory(path.join(at, '.git'));
-    if (common !== undefined) return common;
-    if (path.dirname(at) === at) return start;
+    if (common !== undefined) return { key: common, top: at };
+    if (path.dirname(at) === at) return { key: start, top: start };
   }
 }
 
