@@ -17,7 +17,16 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0xbd00bd0, 'Lustre'],
   [0x1161970, 'GFS2'],
   [0x7461636f, 'OCFS2'],
+  [0x47504653, 'GPFS'],
+  [0x19830326, 'BeeGFS'],
+  [0xaad7aaea, 'PanFS'],
+  [0x20030528, 'OrangeFS'],
+  [0x61636673, 'ACFS'],
+  [0xbeefdead, 'StorNext'],
+  [0x564c, 'NCP'],
   [0x786f4256, 'a shared folder of VirtualBox'],
+  [0xbacbacbc, 'a shared folder of VMware'],
+  [0x7c7c6673, 'a shared folder of Parallels'],
 ]);
 
 /** The number that a folder's file system has; other systems than Linux number them in their own way. */
@@ -33,7 +42,10 @@ export const fileSystemOf: FileSystemOf = (folder) => {
   }
 };
 
-/** SQLite's log is shared memory between processes, and machines do not share theirs. */
+/**
+ * SQLite's log is shared memory between processes, and machines do not share theirs. So a home folder
+ * that several machines have is refused on each of them, and no two decide for one board.
+ */
 export function refuseNetwork(file: string, fileSystem: FileSystemOf): void {
   const folder = path.dirname(file);
   const type = fileSystem(folder);

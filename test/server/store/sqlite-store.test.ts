@@ -149,6 +149,10 @@ for (const [type, name] of [
   [-11317950, 'CIFS'],
   [0x65735546, 'FUSE'],
   [0x01021997, '9p'],
+  [0x47504653, 'GPFS'],
+  [0x19830326, 'BeeGFS'],
+  [-1428706582, 'PanFS'],
+  [-1161057092, 'VMware'],
 ] as const)
   test(`a board is not kept on ${name} (${type})`, () => {
     const file = newFile();
@@ -173,6 +177,19 @@ for (const suffix of ['', '-wal'])
     expect(errorOf(() => store.together(() => 1))).toMatchObject(said);
     expect(errorOf(() => store.beginTenure())).toMatchObject(said);
   });
+
+test('of two machines that share a home folder neither keeps a board in it, whoever comes first', () => {
+  const file = newFile();
+  const options = { clock: new StoreClock(), fileSystemOf: () => 0x6969 };
+  writer(file).close();
+  const before = readdirSync(path.dirname(file)).toSorted();
+  for (const _ of ['the first', 'the second'])
+    expect(errorOf(() => new SqliteStore(file, options))).toMatchObject({
+      reason: 'network-file-system',
+      message: expect.stringContaining('a disk of this machine'),
+    });
+  expect(readdirSync(path.dirname(file)).toSorted()).toEqual(before);
+});
 
 test('a version of SQLite that can damage a file is known', () => {
   const versions = ['3.51.2', '3.51.3', '3.51.10', '3.50.9', '3.54.1', '4.0.0', '2.99.99'];
