@@ -231,7 +231,7 @@ export class Keeper {
         faulted: (error: unknown) => {
           if (failure !== undefined) return;
           listener.faulted(error);
-          if (!isFailedDisk(error)) return;
+          if (!endsTenure(error)) return;
           failure = error;
           alarm.soon(() => void this.#beginAnew(engine, error));
         },
@@ -282,10 +282,13 @@ export class Keeper {
     await this.#tryUntilFound();
   }
 
-  /** A disk that fails may have lost what it took: it is looked at again, as after a crash. */
+  /**
+   * A disk that fails may have lost what it took: it is looked at again, as after a crash. A file
+   * that a newer build has taken over is left to it.
+   */
   async #beginAnew(failed: Engine | undefined, failure: unknown): Promise<void> {
     if (!(await this.#letGoOf(failed))) return;
-    this.#hasToDecide = true;
+    this.#hasToDecide = isFailedDisk(failure);
     this.#saidFailure = String(failure);
     await this.#tryUntilFound();
   }
@@ -402,6 +405,11 @@ export class Keeper {
   #newsAfter(sequence: number, limit = Number.MAX_SAFE_INTEGER): readonly LedgerEntry[] {
     return this.#parts.store.events(sequence, limit);
   }
+}
+
+/** Whoever decides must not write any more, or must look at the file again first. */
+function endsTenure(error: unknown): boolean {
+  return isFailedDisk(error) || (error instanceof StoreError && error.reason === 'newer');
 }
 
 function isFailedDisk(error: unknown): boolean {

@@ -66,6 +66,12 @@ export function isCurrent(database: Database): boolean {
   return versionOf(database) === MIGRATIONS.length;
 }
 
+/** The same again and again, for whoever writes to it: a later release may have taken it over meanwhile. */
+export function stillCurrent(database: Database): () => boolean {
+  const version = database.prepare('pragma user_version').pluck();
+  return () => version.get() === MIGRATIONS.length;
+}
+
 /** Nobody has written to it. */
 export function isBlank(database: Database): boolean {
   return versionOf(database) === 0;

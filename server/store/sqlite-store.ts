@@ -26,7 +26,7 @@ import { FileIdentity, type FileSystemOf, fileSystemOf, refuseNetwork } from './
 import { rowToEntry } from './ledger-rows.ts';
 import { latestStatesOf } from './latest-states.ts';
 import { LedgerWriter, statesIn } from './ledger-writer.ts';
-import { migrate } from './migrate.ts';
+import { migrate, stillCurrent } from './migrate.ts';
 import { OperationTable } from './operation-table.ts';
 import { Rebase } from './rebase.ts';
 import { rowToRecord } from './run-rows.ts';
@@ -81,6 +81,7 @@ export class SqliteStore implements Store {
         terms: this.#terms,
         writer: this.#writer,
         operations: this.#operations,
+        isCurrent: stillCurrent(database),
       });
       this.#transactions = new Transactions(database, {
         before: () => this.#refuseReplaced(),

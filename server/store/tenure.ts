@@ -15,6 +15,8 @@ interface Parts {
   readonly terms: Terms;
   readonly writer: LedgerWriter;
   readonly operations: OperationTable;
+  /** Whether the file still has the form that this release knows. */
+  readonly isCurrent: () => boolean;
 }
 
 /**
@@ -54,6 +56,7 @@ export class Tenure {
   /** Answers with its number; it holds once that is written. */
   begin(): number {
     const { clock, terms, statements } = this.#parts;
+    this.#refuseNewer();
     const board = this.resumeClock();
     const floor = Math.floor(clock.now() / SECOND_MS);
     const { tenure, term } = terms.begin(board, floor);
@@ -69,6 +72,7 @@ export class Tenure {
   /** Throws where somebody else has begun one since. */
   check(): void {
     const { writer, operations } = this.#parts;
+    this.#refuseNewer();
     const board = this.board();
     if (this.#number !== board.tenure)
       throw new StoreError(
@@ -80,6 +84,14 @@ export class Tenure {
     operations.last = board.operation;
     this.#baseRevision = board.baseRevision;
     this.#before = board;
+  }
+
+  #refuseNewer(): void {
+    if (this.#parts.isCurrent()) return;
+    throw new StoreError(
+      'newer',
+      'A newer version of Interlock has taken over the state of this board. Start Interlock again here, or update it.',
+    );
   }
 
   rebased(revision: number): void {

@@ -167,6 +167,20 @@ test('while the disk is read-only nothing starts, the board is read, and what en
   expect(statesIn(opened)).toBe('a completed, b running');
 });
 
+test('a board that a newer build has taken over is let go of, and left to it', async () => {
+  const board = new Board();
+  const opened = board.open();
+  const { keeper, said } = opened;
+  await keeper.calls.submit(request({ tasks: CHAIN }));
+  board.failure = new StoreError('newer', 'Update Interlock.');
+  board.machine.succeed('a');
+  await settled();
+  await board.time.pass(60_000);
+  expect([keeper.isDeciding, board.lock.holder]).toEqual([false, undefined]);
+  expect([board.machine.log, said]).toEqual([['start a'], ['StoreError: Update Interlock.']]);
+  await expect(asked(board, keeper)).rejects.toThrow('Update Interlock.');
+});
+
 /** Whoever asks is told in the end, and need not wait for the disk. */
 async function asked(board: Board, keeper: Keeper): Promise<unknown> {
   const asking = keeper.calls.submit(request({ tasks: [definition('c')], plan: 'other.yaml' }));

@@ -136,6 +136,18 @@ test('a file that a newer version wrote is refused and left as it is', () => {
   expect(after.pragma('journal_mode', { simple: true })).toBe('delete');
 });
 
+test('whoever has a file open that a newer version takes over writes nothing more to it', () => {
+  const file = newFile();
+  const [store, other] = [writer(file), open(file)];
+  store.record([submitted()]);
+  raw(file).pragma('user_version = 1000');
+  const said = { reason: 'newer', message: expect.stringContaining('newer version') };
+  expect(errorOf(() => store.record([submitted(2)]))).toMatchObject(said);
+  expect(errorOf(() => claim(store))).toMatchObject(said);
+  expect(errorOf(() => other.beginTenure())).toMatchObject(said);
+  expect(store.lastSequence()).toBe(1);
+});
+
 test('a file that cannot be opened is said by its name, with what to do', () => {
   const folder = temporaryFolder();
   const error = errorOf(() => open(folder));
