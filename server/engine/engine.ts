@@ -137,6 +137,7 @@ export class Engine {
     for (const each of [this.#due, this.#look, this.#unhurried]) each?.[Symbol.dispose]();
     const left = this.#inbox;
     this.#inbox = [];
+    let isSettled = false;
     try {
       const forgotten = this.#writer.together(() => {
         for (const { perform, refuse } of left) if (refuse === undefined) perform();
@@ -144,6 +145,7 @@ export class Engine {
         this.#writer.record([{ kind: 'permissionChanged', at, permission: 'shutting-down' }]);
         return this.#writer.sinceBase > LEDGER_LIMIT / 10 ? this.#writer.rebase() : [];
       });
+      isSettled = true;
       this.#ports.runner.dropOutput(forgotten);
     } catch (error) {
       // Whoever comes next finds the ends of commands again.
@@ -151,7 +153,7 @@ export class Engine {
     }
     for (const { refuse } of left) refuse?.(deposed());
     this.#ports.listener.committed(this.#writer.take());
-    this.#ports.runner.close();
+    this.#ports.runner.close({ isSettled });
   }
 
   async permit(permission: Permission): Promise<void> {

@@ -143,7 +143,7 @@ export class SlotRunner implements Runner {
     return this.#output.bytesOf(term);
   }
 
-  close(): void {
+  close({ isSettled } = { isSettled: true }): void {
     this.#isReleased = true;
     const isIdle = this.#running.size === 0;
     for (const { told } of this.#running.values()) told?.resolve();
@@ -151,7 +151,7 @@ export class SlotRunner implements Runner {
     this.#slots.close();
     this.#adopted.close();
     this.#output.close();
-    if (isIdle) this.#journals.discard();
+    if (isIdle && isSettled) this.#journals.discard();
   }
 
   get #machine() {

@@ -8,9 +8,7 @@ for (const [folder, other, inner] of [
   [String.raw`C:\a`, String.raw`C:\a\b`, String.raw`C:\a\b`],
 ] as const)
   test(`of ${folder} and ${other} one lies in the other`, () => {
-    expect(nestedNotice(folder, [folder, other])).toContain(
-      `The folder ${inner} lies inside`,
-    );
+    expect(nestedNotice(folder, [folder, other])).toContain(`The folder ${inner} lies inside`);
   });
 
 for (const [folder, other] of [

@@ -129,6 +129,18 @@ test('how a command ended after its process was killed is known', async () => {
   expect(bench.outputOf(launches[0]!)).toBe('out\n');
 });
 
+test('an end that was told and may not have been written is there for the next one', async () => {
+  const bench = new CommandBench();
+  const launch = bench.launch(shell('exit 4'));
+  const runner = bench.open();
+  runner.start(launch);
+  await bench.ends.of(launch.term);
+  runner.close({ isSettled: false });
+  const { sight } = await adoptOne(bench, launch);
+  const end = { kind: 'failed', failure: { kind: 'exit', code: 4 } };
+  expect(sight).toEqual({ kind: 'ended', end });
+});
+
 test('an order that a slot has not read by then is never carried out', async () => {
   const bench = new CommandBench();
   const [first, second] = [bench.launch(shell('true')), bench.launch(shell('touch ran'))];
