@@ -22,3 +22,8 @@ export class StoreError extends Error {
     this.reason = reason;
   }
 }
+
+/** Nobody knows what is on it. */
+export function isFailedDisk(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.reason === 'disk';
+}

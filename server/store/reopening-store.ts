@@ -1,4 +1,4 @@
-import { StoreError } from '../engine/store-error.ts';
+import { isFailedDisk, type StoreError } from '../engine/store-error.ts';
 import type { Store } from '../engine/store-port.ts';
 import { markSuspect } from './database.ts';
 
@@ -107,7 +107,7 @@ export class ReopeningStore implements Store {
     try {
       return ask(store);
     } catch (error) {
-      if (error instanceof StoreError && error.reason === 'disk') this.#letGo(store, error);
+      if (isFailedDisk(error)) this.#letGo(store, error);
       throw error;
     } finally {
       this.#isBusy = false;

@@ -1,0 +1,128 @@
+import { displayText, inShort } from '../domain/display-text.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
+import type { TenureOptions } from '../engine/begin-tenure.ts';
+import type { BoardCalls } from '../engine/board-calls.ts';
+import { Engine } from '../engine/engine.ts';
+import { EngineCalls } from '../engine/engine-calls.ts';
+import type { Alarm, Clock, Listener, OnCommandEnd, Runner } from '../engine/ports.ts';
+import { isFailedDisk, StoreError } from '../engine/store-error.ts';
+import type { LedgerEntry, Store } from '../engine/store-port.ts';
+import type { Links, LinkServer } from './links.ts';
+
+export interface DecidingParts {
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly store: Store;
+  readonly links: Links;
+  readonly newRunner: (onEnd: OnCommandEnd) => Runner;
+  /** What this machine has: `cpu`, `memory`. */
+  readonly machine: TenureOptions['machine'];
+}
+
+interface DecidingOptions {
+  readonly name: string;
+  readonly rules: PathRules;
+  readonly lock: Disposable;
+  readonly listener: DecidingListener;
+}
+
+/** Whoever is in this process; others are told over their links. */
+export interface DecidingListener {
+  committed(entries: readonly LedgerEntry[]): void;
+  woken(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
+  noticed(sentence: string): void;
+  faulted(error: unknown): void;
+  halted(sentence: string): void;
+  /** A newer build asks to decide. */
+  yieldAsked(deciding: Deciding): void;
+  /** Nothing more is to be decided in this tenure. */
+  failed(deciding: Deciding, failure: unknown): void;
+}
+
+/** One tenure: an engine, and those who ask it. It has the board's lock as long as it lasts. */
+export class Deciding {
+  readonly engine: Engine;
+  readonly calls: BoardCalls;
+  readonly #parts: DecidingParts;
+  readonly #options: DecidingOptions;
+  readonly #server: LinkServer;
+  #failure: unknown;
+
+  constructor(parts: DecidingParts, options: DecidingOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    const { clock, alarm, store, newRunner, links } = parts;
+    let engine: Engine | undefined;
+    const runner = newRunner((term, end) => engine?.ended(term, end));
+    this.#server = links.server(() => alarm.soon(() => options.listener.yieldAsked(this)));
+    const listener = this.#listener();
+    engine = new Engine({ clock, alarm, store, runner, listener }, { rules: options.rules });
+    this.engine = engine;
+    this.calls = new EngineCalls(engine);
+  }
+
+  async begin({
+    permission,
+    carriesOn,
+  }: Pick<TenureOptions, 'permission' | 'carriesOn'>): Promise<void> {
+    const { engine } = this;
+    const [{ name }, { machine }] = [this.#options, this.#parts];
+    await engine.begin({ name, permission, carriesOn, machine });
+    await this.#server.open(this.calls, () => engine.revision);
+    if (this.#failure === undefined) return;
+    await this.#server.close();
+    throw this.#failure;
+  }
+
+  /** Commands go on, and whoever decides next finds them. */
+  async end(): Promise<void> {
+    this.engine.end();
+    await this.#server.close();
+    this.#options.lock[Symbol.dispose]();
+  }
+
+  #listener(): Listener {
+    const { name, listener } = this.#options;
+    return {
+      committed: (entries) => {
+        listener.committed(entries);
+        this.#server.tell(entries);
+      },
+      woken: (worker, task) => {
+        listener.woken(worker, task);
+        this.#server.wake(worker, task);
+      },
+      noticed: (sentence) => listener.noticed(sentence),
+      faulted: (error) => this.#faulted(error),
+      halted: (error) => {
+        const sentence = haltSentence(name, error);
+        listener.halted(sentence);
+        this.#server.halt(sentence);
+      },
+    };
+  }
+
+  #faulted(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    const { listener } = this.#options;
+    listener.faulted(error);
+    if (!endsTenure(error)) return;
+    this.#failure = error;
+    this.#parts.alarm.soon(() => listener.failed(this, error));
+  }
+}
+
+/** Whoever decides must not write any more, or must look at the file again first. */
+function endsTenure(error: unknown): boolean {
+  return isFailedDisk(error) || (error instanceof StoreError && error.reason === 'newer');
+}
+
+/** It is read in this process and in others. */
+function haltSentence(name: string, error: unknown): string {
+  const what = inShort(displayText(String(error)));
+  return (
+    `Interlock found a mistake of its own in deciding (${what}): ${name} starts and ends nothing more, and what runs goes on. ` +
+    'End that process and run again; please report it with what "interlock export" writes.'
+  );
+}
