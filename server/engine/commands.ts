@@ -26,6 +26,8 @@ export class Commands {
   /** Their end is known here, and not written yet. */
   readonly #ending = new Set<number>();
   readonly #sweeping = new Set<number>();
+  /** Until when those have their tasks that were given them once more, by their term. */
+  #given: ReadonlyMap<number, Instant | undefined> = new Map();
   /** Commands of whoever decided before that nobody could look at; absent before they were taken over. */
   #unseen: ReadonlySet<number> | undefined;
   /** Ends of commands that are being looked for: they may be told before it is known that they ran. */
@@ -127,6 +129,23 @@ export class Commands {
       const { expiresAt } = claim.holder;
       if (expiresAt !== undefined && expiresAt > lastAt) this.#prolong(claim);
     }
+  }
+
+  /**
+   * After a short time in which nobody could renew, for what is over soon. Once, until its holder renews:
+   * where this process is held up again and again, nobody keeps for ever what it does not ask for.
+   */
+  confirmEnded(lastAt: Instant, soon: Instant): void {
+    const given = new Map<number, Instant | undefined>();
+    const { claims } = this.#board;
+    for (const claim of [...claims.pushed, ...claims.pulled]) {
+      const { term, expiresAt } = claim.holder;
+      const isGiven = this.#given.has(term) && this.#given.get(term) === expiresAt;
+      const isEnding = isOver(expiresAt, soon) && !isOver(expiresAt, lastAt);
+      if (isEnding && !isGiven) this.#prolong(claim);
+      if (isEnding || isGiven) given.set(term, claim.holder.expiresAt);
+    }
+    this.#given = given;
   }
 
   /** What this process runs is not lost, however short its lease is and however late anybody looks. */

@@ -1,6 +1,6 @@
 import { assert } from '../domain/assert.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
-import { type Instant, laterBy } from '../domain/time.ts';
+import { type Instant, laterBy, NEVER } from '../domain/time.ts';
 import { decide, decideTurn } from '../scheduler/decide.ts';
 import type { BoardModel, Permission } from '../scheduler/model/board-model.ts';
 import { nextDueAt } from '../scheduler/model/next-due.ts';
@@ -25,7 +25,7 @@ const LOOK_MS = 5000;
 /** Whoever has not been able to write for this long has slept, or its disk has. */
 const SLEPT_MS = 3 * LOOK_MS;
 /** An alarm that comes later than this comes to a process that was held up. */
-const HELD_UP_MS = 500;
+const HELD_UP_MS = 200;
 /** A start is written down with whatever is written next, or after this. */
 const UNHURRIED_MS = 20;
 const RETRY_MS = { first: 100, most: 5000 } as const;
@@ -53,8 +53,8 @@ export class Engine {
   #failures = 0;
   #seenAt: Instant;
   #due: Disposable | undefined;
-  /** What it is set to; nothing has been seen of that time while it is still to come. */
-  #dueAt: Instant | undefined;
+  /** When this process is to be awake next. */
+  #awakeAt: Instant | undefined;
   #look: Disposable | undefined;
   #unhurried: Disposable | undefined;
 
@@ -243,10 +243,14 @@ export class Engine {
   }
 
   #confirmAfterSleep(): void {
+    if (!this.#commands.isBusy) return;
     const [lastAt, now] = [this.#seenAt, this.#writer.now()];
-    const isLate = this.#dueAt !== undefined && now - this.#dueAt > HELD_UP_MS;
-    if (this.#commands.isBusy && (isLate || now - lastAt > SLEPT_MS))
-      this.#commands.confirmLeases(lastAt);
+    if (now - lastAt > SLEPT_MS) this.#commands.confirmLeases(lastAt);
+    else if (this.#isLate) this.#commands.confirmEnded(lastAt, laterBy(now, HELD_UP_MS));
+  }
+
+  get #isLate(): boolean {
+    return this.#awakeAt !== undefined && this.#writer.now() - this.#awakeAt > HELD_UP_MS;
   }
 
   /** Nothing of the turn has happened. What must not be lost comes again, the rest is refused. */
@@ -278,19 +282,27 @@ export class Engine {
   #setAlarms(): void {
     this.#due?.[Symbol.dispose]();
     this.#due = undefined;
+    this.#awakeAt = undefined;
     const dueAt = this.#isAtFault ? undefined : nextDueAt(this.board);
-    this.#dueAt = undefined;
-    if (dueAt !== undefined) {
-      const now = this.#writer.now();
-      const delayMs = Math.max(1, dueAt - now);
-      this.#dueAt = laterBy(now, delayMs);
-      this.#due = this.#ports.alarm.after(delayMs, () => this.#turn());
-    }
+    if (dueAt !== undefined) this.#wakeFor(dueAt);
     if (this.#commands.isBusy)
       this.#look ??= this.#ports.alarm.after(LOOK_MS, () => {
         this.#look = undefined;
         this.#lookAfter();
       });
+  }
+
+  /** More often as a lease comes to its end: whoever is held up until after it wakes late, and notices. */
+  #wakeFor(dueAt: Instant): void {
+    const now = this.#writer.now();
+    const endsAt = this.board.claims.leases.peek()?.holder.expiresAt ?? NEVER;
+    const leftMs = Math.max(1, dueAt - now);
+    const delayMs = Math.min(leftMs, Math.max(HELD_UP_MS, Math.ceil((endsAt - now) / 2)));
+    this.#awakeAt = laterBy(now, delayMs);
+    this.#due = this.#ports.alarm.after(delayMs, () => {
+      if (delayMs === leftMs || this.#isLate) this.#turn();
+      else this.#wakeFor(dueAt);
+    });
   }
 
   #lookAfter(): void {
