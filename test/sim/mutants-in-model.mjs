@@ -205,4 +205,11 @@ export const MUTANTS_IN_MODEL = [
       replace: 'const limitMs = timeout.softMs; void firstLimitMs;',
     },
   ]),
+  ...inFile('server/scheduler/model/run-revision.ts', [
+    {
+      name: 'one that comes back to its plan is taken for the one that has left',
+      find: '(run.earlierRevisions.get(definition.id) ?? 0) + 1',
+      replace: '1',
+    },
+  ]),
 ];

@@ -172,7 +172,7 @@ export class Operator {
     this.#world.after(laterMs, () => this.#ask({ kind: 'retry-task', ...which }));
   }
 
-  /** Takes one task out of a plan, changes one, adds one. */
+  /** Takes one task out of a plan, changes one, adds one, puts one back that was taken out. */
   #revise(): void {
     const { random } = this.#world;
     const run = this.#anyRun();
@@ -193,6 +193,11 @@ export class Operator {
       if (random.chance(0.5)) {
         this.#count += 1;
         const id = taskId(`new${this.#count}`);
+        tasks.push(makeTask(random, { taste, id, ids: [...ids, id] }));
+      }
+      const gone = [...shadow.left.keys()].filter((id) => !shadow.tasks.has(id));
+      if (gone.length > 0 && random.chance(0.5)) {
+        const id = random.pick(gone);
         tasks.push(makeTask(random, { taste, id, ids: [...ids, id] }));
       }
       return tasks.length === 0 ? undefined : { kind: 'runRevised', at, run, tasks };

@@ -15,7 +15,10 @@ export function submitRun(facts: ShadowFacts, event: Of<'runSubmitted'>): void {
   followEdges(run, undefined);
 }
 
-/** Whoever is held stays as it began, and whoever has ended stays so; what else is gone is gone. */
+/**
+ * Whoever is held stays as it began, and whoever has ended stays so; what else is gone is gone. One that
+ * comes back later is another revision.
+ */
 export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void {
   const run = facts.runs.get(event.run);
   if (run === undefined) return;
@@ -28,6 +31,7 @@ export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void 
       const [added] = new ShadowRun({ ...run.manifest, tasks: [definition] }).tasks.values();
       if (added === undefined) continue;
       added.readySince = event.at;
+      added.revision = (run.left.get(definition.id) ?? 0) + 1;
       run.tasks.set(definition.id, added);
     } else if (task.holder === undefined) {
       const isSame = JSON.stringify(task.work.definition) === JSON.stringify(definition);
@@ -43,6 +47,7 @@ export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void 
   for (const [id, task] of run.tasks) {
     if (kept.has(id) || task.isFinal || task.holder !== undefined) continue;
     run.tasks.delete(id);
+    run.left.set(id, task.revision);
   }
   run.chains.clear();
   for (const task of run.tasks.values()) if (!wasFree.has(task)) task.readySince = event.at;

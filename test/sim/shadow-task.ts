@@ -82,6 +82,8 @@ export interface Chain {
 export class ShadowRun {
   manifest: RunManifest;
   readonly tasks = new Map<TaskId, ShadowTask>();
+  /** How far those were that were taken out of the plan. */
+  readonly left = new Map<TaskId, number>();
   isStopping = false;
   isInterrupted = false;
   /** Worked out once for as long as the plan is as it is. */
