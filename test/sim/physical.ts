@@ -22,6 +22,8 @@ export class Physical {
   readonly known = new Map<number, number>();
   /** Commands that print nothing, and since when. */
   readonly hung = new Map<number, number>();
+  /** Terms in which somebody has really begun; an order may be lost on its way. */
+  readonly begun = new Set<number>();
   /** How the commands of our runners ended. */
   readonly truth = new Map<number, CommandEnd>();
   /** A clock that was set forward ends leases early, and nobody who works far away knows. */
@@ -37,12 +39,8 @@ export class Physical {
     const isClaimed = this.claimed.get(term) === nameOf(work);
     this.#checks.holds('I8', isClaimed, () => `${nameOf(work)} starts without a claim`);
     this.actors.add(actor);
+    this.begun.add(term);
     this.check(actor);
-  }
-
-  isAtWork(term: number): boolean {
-    for (const actor of this.actors) if (actor.term === term) return true;
-    return false;
   }
 
   end(actor: Actor): void {
