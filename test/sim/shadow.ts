@@ -170,6 +170,7 @@ export class Shadow {
   #checkTruth({ work, holder }: ShadowTask, event: TaskEvent): void {
     if (!isPushed(work.asks.doer) || holder === undefined) return;
     const truth = this.#physical.truth.get(holder.term);
+    const isNotStarted = truth?.kind === 'failed' && truth.failure.kind === 'not-started';
     const hasBegun = this.#physical.begun.has(holder.term);
     const name = `${nameOf(work)}: it has ${truth?.kind ?? 'no end'}, and ${event.kind}`;
     const holds = (isSo: boolean): void => this.#checks.holds('truth', isSo, () => name);
