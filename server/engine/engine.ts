@@ -215,11 +215,20 @@ export class Engine {
     // What happened after that, such as a sleep while the disk wrote, this turn has not seen.
     this.#seenAt = seenAt;
     const fresh = this.#writer.take();
-    this.#ports.listener.committed(fresh);
-    for (const then of after) then();
-    for (const each of committed) this.#act(each);
-    for (const entry of fresh) this.#commands.heed(entry);
+    this.#guard(() => this.#ports.listener.committed(fresh));
+    for (const then of after) this.#guard(then);
+    for (const each of committed) this.#guard(() => this.#act(each));
+    for (const entry of fresh) this.#guard(() => this.#commands.heed(entry));
     this.#setAlarms();
+  }
+
+  /** One effect that fails keeps none of the others from happening. */
+  #guard(effect: () => void): void {
+    try {
+      effect();
+    } catch (error) {
+      this.#ports.listener.faulted(error);
+    }
   }
 
   /** Decides until there is nothing left to decide. */

@@ -124,7 +124,7 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine tells nobody what was written',
-      find: 'this.#ports.listener.committed(fresh);',
+      find: 'this.#guard(() => this.#ports.listener.committed(fresh));',
       replace: '',
     },
     {
