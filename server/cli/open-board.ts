@@ -22,6 +22,8 @@ export interface HowToUse {
   /** Absent: it only looks, and takes no part whatever happens. */
   readonly carriesOn?: BoardOptions['carriesOn'];
   readonly changed?: (entries: readonly LedgerEntry[]) => void;
+  /** Something is in the way, and the user was told. */
+  readonly failed?: () => void;
 }
 
 /** A board for one command: whatever happens, it lets go of it at the end. */
@@ -33,11 +35,12 @@ export async function withBoard(
     use,
   }: { readonly how: HowToUse; readonly use: (use: BoardUse) => Promise<ExitCode> | ExitCode },
 ): Promise<ExitCode> {
-  const { command, carriesOn, changed = () => {} } = how;
+  const { command, carriesOn, changed = () => {}, failed: whenFailed } = how;
   const patience = new Patience();
   const failed = (message: string): void => {
     terminal.err(`${message}\n`);
     patience.tax(message);
+    whenFailed?.();
   };
   const world = terminal.world(command);
   const board = new Board(args.folder, world, {

@@ -39,6 +39,8 @@ class RunCommand {
   #isAlone = false;
   #isFound = false;
   readonly #over = Promise.withResolvers<'ended' | 'still' | 'left' | 'unavailable' | 'halted'>();
+  /** What was said last. */
+  #failure = '';
   /** Why it does not come to its end. */
   #halt = '';
 
@@ -197,6 +199,7 @@ class RunCommand {
       this.#patience.tax(message);
       return;
     }
+    this.#failure = message;
     this.#progress.say(`${message}\n`);
     this.#board.takePart().catch((error: unknown) => this.#lost(error));
   }
@@ -209,7 +212,7 @@ class RunCommand {
 
   #lost(error: unknown): void {
     this.#over.resolve('unavailable');
-    if (!(error instanceof Error)) return;
+    if (!(error instanceof Error) || error.message === this.#failure) return;
     this.#terminal.err(`${error.message}\n`);
   }
 

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { StoreError } from '../engine/store-error.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { sayJson } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
@@ -6,11 +7,15 @@ import { placesOf } from './where.ts';
 
 /** A coordinator without an editor: it decides, or waits until it is its turn to. */
 export async function serve(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  let changed: (() => void) | undefined;
-  const how = { command: 'serve', carriesOn: 'all', changed: () => changed?.() } as const;
+  let serving: Serving | undefined;
+  const how = {
+    command: 'serve',
+    carriesOn: 'all',
+    changed: () => serving?.sayRole(),
+    failed: () => serving?.lookAgain(),
+  } as const;
   const use = async (board: BoardUse): Promise<ExitCode> => {
-    const serving = new Serving(board);
-    changed = () => serving.sayRole();
+    serving = new Serving(board);
     return await serving.untilInterrupted();
   };
   return await withBoard(args, terminal, { how, use });
@@ -29,10 +34,20 @@ class Serving {
 
   async untilInterrupted(): Promise<ExitCode> {
     this.#use.terminal.onInterrupt(() => this.#interrupted());
-    await this.#use.takePart();
-    this.#hasJoined = true;
-    this.sayRole();
+    const joined = this.#use.takePart().then(() => {
+      this.#hasJoined = true;
+      this.sayRole();
+    });
+    joined.catch((error: unknown) => this.#over.reject(error));
     return await this.#over.promise;
+  }
+
+  /** Whoever decides tries again by itself, but for a board that is gone. */
+  lookAgain(): void {
+    if (!this.#hasJoined) return;
+    this.#use.open.keeper.takePart().catch((error: unknown) => {
+      if (error instanceof StoreError && error.reason === 'gone') this.#over.reject(error);
+    });
   }
 
   /** Once each time it changes. */

@@ -1,4 +1,5 @@
 import { assert } from '../domain/assert.ts';
+import type { RunId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { type Instant, laterBy, NEVER } from '../domain/time.ts';
 import { decide, decideTurn } from '../scheduler/decide.ts';
@@ -10,7 +11,7 @@ import { Commands } from './commands.ts';
 import { BoardWriter } from './board-writer.ts';
 import type { Alarm, Clock, CommandEnd, Listener, Runner } from './ports.ts';
 import type { CommittedDecision, Store } from './store-port.ts';
-import { StoreError } from './store-error.ts';
+import { isLoss, StoreError } from './store-error.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -49,6 +50,8 @@ export class Engine {
   #state: 'new' | 'finding' | 'deciding' | 'ended' = 'new';
   /** A mistake of ours in deciding: nothing more is decided, and whatever else can go on does. */
   #isAtFault = false;
+  /** It has ended without a word, as nothing may be written any more. */
+  #isLost = false;
   #isTurnDue = false;
   #failures = 0;
   #seenAt: Instant;
@@ -139,21 +142,27 @@ export class Engine {
     this.#inbox = [];
     let isSettled = false;
     try {
-      const forgotten = this.#writer.together(() => {
-        for (const { perform, refuse } of left) if (refuse === undefined) perform();
-        const at = this.#writer.now();
-        this.#writer.record([{ kind: 'permissionChanged', at, permission: 'shutting-down' }]);
-        return this.#writer.sinceBase > LEDGER_LIMIT / 10 ? this.#writer.rebase() : [];
-      });
-      isSettled = true;
-      this.#ports.runner.dropOutput(forgotten);
+      if (!this.#isLost) {
+        const forgotten = this.#sayLast(left);
+        isSettled = true;
+        this.#ports.runner.dropOutput(forgotten);
+      }
     } catch (error) {
       // Whoever comes next finds the ends of commands again.
-      this.#ports.listener.faulted(error);
+      if (!isLoss(error)) this.#ports.listener.faulted(error);
     }
     for (const { refuse } of left) refuse?.(deposed());
     this.#ports.listener.committed(this.#writer.take());
     this.#ports.runner.close({ isSettled });
+  }
+
+  #sayLast(left: readonly Step[]): readonly RunId[] {
+    return this.#writer.together(() => {
+      for (const { perform, refuse } of left) if (refuse === undefined) perform();
+      const at = this.#writer.now();
+      this.#writer.record([{ kind: 'permissionChanged', at, permission: 'shutting-down' }]);
+      return this.#writer.sinceBase > LEDGER_LIMIT / 10 ? this.#writer.rebase() : [];
+    });
   }
 
   async permit(permission: Permission): Promise<void> {
@@ -267,6 +276,10 @@ export class Engine {
     error: unknown,
     { steps, culprit }: { steps: readonly Step[]; culprit: Step | undefined },
   ): void {
+    if (isLoss(error)) {
+      this.#lose(error, steps);
+      return;
+    }
     const isWorld = error instanceof StoreError;
     const isRefused = ({ refuse }: Step): boolean => isWorld && refuse !== undefined;
     this.#inbox.unshift(...steps.filter((step) => step !== culprit && !isRefused(step)));
@@ -286,6 +299,14 @@ export class Engine {
     this.#failures += 1;
     this.#due?.[Symbol.dispose]();
     this.#due = this.#ports.alarm.after(delayMs, () => this.#turn());
+  }
+
+  /** Whoever asked may ask the one who decides now; what was to be written, that one finds. */
+  #lose(error: StoreError, steps: readonly Step[]): void {
+    this.#isLost = true;
+    this.#inbox.unshift(...steps);
+    this.end();
+    this.#ports.listener.lost(error);
   }
 
   #setAlarms(): void {

@@ -1,6 +1,7 @@
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { Failure, LossCause, ProcessIdentity, TaskDefinition } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
+import type { StoreError } from './store-error.ts';
 import type { LedgerEntry } from './store-port.ts';
 
 /**
@@ -116,6 +117,8 @@ export interface Listener {
   noticed(sentence: string): void;
   /** The store or the program failed; what can go on does. */
   faulted(error: unknown): void;
+  /** The board is another's, or its file is not there any more: the engine has ended, and wrote nothing. */
+  lost(error: StoreError): void;
   /** A mistake of ours in deciding: this process starts and ends nothing more. Told once. */
   halted(error: unknown): void;
 }

@@ -9,7 +9,9 @@ export type StoreErrorReason =
   | 'network-file-system'
   /** The disk failed at it: nobody knows what is on it, until the file is opened anew and looked through. */
   | 'disk'
-  /** The disk is full, read-only, gone or replaced, or the file is locked by a foreign program. */
+  /** The file was deleted or replaced while it was open: what is written to it is nowhere. */
+  | 'gone'
+  /** The disk is full, read-only, or the file is locked by a foreign program. */
   | 'world';
 
 /** The store cannot do its work. The message is a sentence for the user. */
@@ -26,4 +28,9 @@ export class StoreError extends Error {
 /** Nobody knows what is on it. */
 export function isFailedDisk(error: unknown): error is StoreError {
   return error instanceof StoreError && error.reason === 'disk';
+}
+
+/** Nothing may be written through this store any more, and trying again does not help. */
+export function isLoss(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.reason === 'deposed' || error.reason === 'gone');
 }

@@ -100,6 +100,7 @@ export class Deciding {
         listener.halted(sentence);
         this.#server.halt(sentence);
       },
+      lost: (error) => this.#fail(error),
     };
   }
 
@@ -107,9 +108,13 @@ export class Deciding {
     if (this.#failure !== undefined) return;
     const { listener } = this.#options;
     listener.faulted(error);
-    if (!endsTenure(error)) return;
-    this.#failure = error;
-    this.#parts.alarm.soon(() => listener.failed(this, error));
+    if (endsTenure(error)) this.#fail(error);
+  }
+
+  #fail(failure: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = failure;
+    this.#parts.alarm.soon(() => this.#options.listener.failed(this, failure));
   }
 }
 

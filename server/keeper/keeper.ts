@@ -174,7 +174,7 @@ export class Keeper {
       } catch (error) {
         // Somebody may only be copying the file.
         const isPassing =
-          isFailedDisk(error) || (error instanceof StoreError && error.reason === 'world');
+          error instanceof StoreError && ['world', 'disk', 'deposed'].includes(error.reason);
         if (!isPassing || clock.now() > patientUntil) {
           this.#fail(error);
           return;
@@ -246,10 +246,14 @@ export class Keeper {
 
   /**
    * A disk that fails may have lost what it took: it is looked at again, as after a crash. A file
-   * that a newer build has taken over is left to it.
+   * that a newer build has taken over is left to it, and a board that another process has to that one.
    */
   async #beginAnew(failed: Deciding, failure: unknown): Promise<void> {
     if (!(await this.#letGoOf(failed))) return;
+    if (isGone(failure)) {
+      this.#fail(failure);
+      return;
+    }
     this.#hasToDecide = isFailedDisk(failure);
     this.#saidFailure = String(failure);
     await this.#tryUntilFound();
@@ -319,8 +323,8 @@ export class Keeper {
     this.#role = { kind: 'looking', watching };
     // It is tried again and again: the same is said once.
     if (String(error) !== this.#saidFailure) this.#options.listener.faulted(error);
+    if (this.#hasToDecide || isGone(error)) this.#saidFailure = String(error);
     if (!this.#hasToDecide) return;
-    this.#saidFailure = String(error);
     this.#parts.alarm.after(RETRY_MS, () => this.#takeUp());
   }
 
@@ -341,6 +345,11 @@ export class Keeper {
       this.#options.listener.faulted(error);
     }
   }
+}
+
+/** No trying puts that right. */
+function isGone(error: unknown): boolean {
+  return error instanceof StoreError && error.reason === 'gone';
 }
 
 /** Nobody here takes part in the board any more. */

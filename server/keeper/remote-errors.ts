@@ -13,6 +13,7 @@ const REASONS: readonly StoreErrorReason[] = [
   'deposed',
   'network-file-system',
   'disk',
+  'gone',
   'world',
 ];
 

@@ -276,8 +276,8 @@ export class SqliteStore implements Store {
   #refuseReplaced(): void {
     if (this.#isSameFile) return;
     throw new StoreError(
-      'world',
-      `${this.#database.name} was deleted or replaced while Interlock had it open. Start Interlock again.`,
+      'gone',
+      `${this.#database.name} was deleted or replaced while Interlock had it open. Start Interlock again, and reload editor windows.`,
     );
   }
 

@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 
 interface Watched {
@@ -7,18 +7,28 @@ interface Watched {
   readonly bell: string;
 }
 
-/** Only another process's commit is news: this one knows of its own. */
+/**
+ * Only another process's commit is news: this one knows of its own. Watching is a convenience:
+ * without it the view is right again at the next change of our own.
+ */
 export function watchOthers({ database, bell }: Watched, onHint: () => void): Disposable {
   const dataVersion = (): unknown => database.pragma('data_version', { simple: true });
   let seen = dataVersion();
-  const watcher = watch(bell, () => {
+  const watcher = watchFile(bell, () => {
     if (!database.open) return;
     const version = dataVersion();
     if (version === seen) return;
     seen = version;
     onHint();
   });
-  // Watching is a convenience: without it the view is right again at the next change of our own.
-  watcher.on('error', () => watcher.close());
-  return { [Symbol.dispose]: () => watcher.close() };
+  watcher?.on('error', () => watcher.close());
+  return { [Symbol.dispose]: () => watcher?.close() };
+}
+
+function watchFile(file: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    return watch(file, onChange);
+  } catch {
+    return undefined;
+  }
 }

@@ -383,6 +383,7 @@ export class Coordinator {
       halted: (error) => {
         if (life.isAlive) this.#checkRefusal(error);
       },
+      lost: () => life.end('deposed'),
     };
   }
 

@@ -29,6 +29,8 @@ export interface EngineWorld extends Surroundings {
   readonly faults: unknown[];
   /** Mistakes after which nothing is decided. */
   readonly halts: unknown[];
+  /** Why the board is not this process's any more. */
+  readonly losses: unknown[];
   /** The states in the newest run, as `a running, b pending`. */
   readonly states: () => string;
 }
@@ -52,7 +54,7 @@ export async function engineWorld(
     [],
     [],
   ];
-  const halts: unknown[] = [];
+  const [halts, losses]: [unknown[], unknown[]] = [[], []];
   const store = wrap(new MemoryStore(time, disk));
   const listener = {
     committed: (entries: readonly LedgerEntry[]) => void told.push(...entries),
@@ -60,6 +62,7 @@ export async function engineWorld(
     noticed: (sentence: string) => void notices.push(sentence),
     faulted: (error: unknown) => void faults.push(error),
     halted: (error: unknown) => void halts.push(error),
+    lost: (error: unknown) => void losses.push(error),
   };
   const runner = machine.runner((term, end) => engine.ended(term, end));
   const engine: Engine = new Engine(
@@ -74,7 +77,8 @@ export async function engineWorld(
       .map(({ task, state }) => `${task} ${state.kind}`)
       .join(', ');
   const calls = new EngineCalls(engine);
-  return { disk, machine, time, engine, calls, store, told, woken, notices, faults, halts, states };
+  const heard = { told, woken, notices, faults, halts, losses };
+  return { disk, machine, time, engine, calls, store, ...heard, states };
 }
 
 /** The process dies in the middle of whatever it did; the next one finds what is there. */

@@ -13,12 +13,15 @@ import {
 /** One lock that several processes may want; it can also be held by somebody else. */
 export class SharedLock implements BoardLock {
   holder: string | undefined;
+  #times = 0;
 
   acquire(): LockResult {
     if (this.holder !== undefined) return { kind: 'held', holder: this.holder };
     this.holder = 'a process';
+    this.#times += 1;
+    const own = this.#times;
     const free = (): void => {
-      this.holder = undefined;
+      if (this.#times === own) this.holder = undefined;
     };
     return { kind: 'acquired', lock: { [Symbol.dispose]: free } };
   }
@@ -33,8 +36,10 @@ export class HandLinks implements Links {
   refusal: string | undefined;
 
   server(): LinkServer {
+    let own: BoardCalls | undefined;
     return {
       open: async (calls) => {
+        own = calls;
         this.#calls = calls;
       },
       tell: (entries: readonly LedgerEntry[]) => {
@@ -47,7 +52,9 @@ export class HandLinks implements Links {
         this.#halt = sentence;
         for (const listener of this.#listeners) listener.halted(sentence);
       },
-      close: async () => this.cut(),
+      close: async () => {
+        if (this.#calls === own) this.cut();
+      },
     };
   }
 

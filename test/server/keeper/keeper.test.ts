@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import type { LedgerEntry } from '../../../server/engine/store-port.ts';
+import type { LedgerEntry, Store } from '../../../server/engine/store-port.ts';
 import { StoreError } from '../../../server/engine/store-error.ts';
 import { Keeper, type KeeperOptions } from '../../../server/keeper/keeper.ts';
 import { request, Surroundings } from '../../support/engine-world.ts';
 import { HandLinks, SharedLock } from '../../support/hand-links.ts';
 import { settled } from '../../support/hand-time.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
+import { methodsOf } from '../../support/store-methods.ts';
 import { definition, taskId } from '../../support/runs.ts';
 
 const CHAIN = [definition('a'), definition('b', { dependsOn: [taskId('a')] })];
@@ -13,6 +14,8 @@ const CHAIN = [definition('a'), definition('b', { dependsOn: [taskId('a')] })];
 class Board extends Surroundings {
   readonly lock = new SharedLock();
   readonly links = new HandLinks();
+  /** Somebody has deleted what is on the disk. */
+  isGone = false;
 
   open(options: Partial<KeeperOptions> = {}): Opened {
     const told: LedgerEntry[] = [];
@@ -26,7 +29,7 @@ class Board extends Surroundings {
     const parts = {
       clock: this.time,
       alarm: { after: this.time.after.bind(this.time), soon: setImmediate },
-      store: new MemoryStore(this.time, this.disk),
+      store: this.#store(),
       lock: this.lock,
       links: this.links,
       newRunner: this.machine.runner.bind(this.machine),
@@ -35,6 +38,22 @@ class Board extends Surroundings {
     const rules = { foldCase: false };
     const fixed = { rules, name: 'test', permission: 'granted', carriesOn: 'recent' } as const;
     return { keeper: new Keeper(parts, { ...fixed, listener, ...options }), told, notices };
+  }
+
+  #store(): Store {
+    const store = new MemoryStore(this.time, this.disk);
+    const check = (): void => {
+      if (this.isGone) throw new StoreError('gone', 'It was deleted.');
+    };
+    const beginTenure = (): number => {
+      check();
+      return store.beginTenure();
+    };
+    const together: Store['together'] = (write) => {
+      check();
+      return store.together(write);
+    };
+    return { ...methodsOf(store), beginTenure, together };
   }
 }
 
@@ -205,6 +224,39 @@ test('a store that fails for a moment is tried again, one that goes on failing i
   expect([notices, other.notices]).toEqual([[], ['StoreError: The file is busy.']]);
 });
 
+test('whoever lost the board to another process follows it, and says nothing of it', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await started(first);
+  // As after its lock was deleted: another one takes it anew.
+  board.lock.holder = undefined;
+  await second.keeper.takePart();
+  expect([first.keeper.isDeciding, second.keeper.isDeciding]).toEqual([true, true]);
+  const asking = first.keeper.calls.submit(request({ plan: 'other.interlock.yaml' }));
+  await board.time.pass(2000);
+  expect(await asking).toMatchObject({ kind: 'started' });
+  expect([first.keeper.isDeciding, second.keeper.isDeciding]).toEqual([false, true]);
+  expect(first.notices).toEqual([]);
+});
+
+test('whoever decides on a board that is gone says so once, and lets go of it', async () => {
+  const board = new Board();
+  const { keeper, notices } = board.open();
+  await keeper.takePart();
+  await started({ keeper });
+  board.isGone = true;
+  for (const plan of ['b.interlock.yaml', 'c.interlock.yaml']) {
+    const asking = keeper.calls.submit(request({ plan })).catch(String);
+    await board.time.pass(2000);
+    expect(await asking).toBe('StoreError: It was deleted.');
+  }
+  expect([notices, board.lock.holder]).toEqual([['StoreError: It was deleted.'], undefined]);
+  board.isGone = false;
+  await keeper.takePart();
+  expect(keeper.isDeciding).toBe(true);
+});
+
 test('whoever asks while it is being closed is told so', async () => {
   const board = new Board();
   board.lock.holder = 'another';
@@ -214,7 +266,9 @@ test('whoever asks while it is being closed is told so', async () => {
   await expect(asking).rejects.toThrow('The board was closed.');
 });
 
-async function started({ keeper }: Opened): Promise<{ id: ReturnType<typeof request>['id'] }> {
+async function started({
+  keeper,
+}: Pick<Opened, 'keeper'>): Promise<{ id: ReturnType<typeof request>['id'] }> {
   const asked = request({ tasks: CHAIN });
   await keeper.calls.submit(asked);
   return asked;

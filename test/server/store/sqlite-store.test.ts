@@ -183,7 +183,7 @@ for (const suffix of ['', '-wal'])
     const store = writer(file);
     store.record([submitted()]);
     rmSync(file + suffix);
-    const said = { reason: 'world', message: expect.stringContaining('deleted or replaced') };
+    const said = { reason: 'gone', message: expect.stringContaining('deleted or replaced') };
     expect(errorOf(() => claim(store))).toMatchObject(said);
     copyFileSync(`${file}-bell`, file + suffix);
     expect(errorOf(() => store.together(() => 1))).toMatchObject(said);
