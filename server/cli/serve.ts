@@ -34,12 +34,14 @@ class Serving {
 
   async untilInterrupted(): Promise<ExitCode> {
     this.#use.terminal.onInterrupt(() => this.#interrupted());
-    const joined = this.#use.takePart().then(() => {
-      this.#hasJoined = true;
-      this.sayRole();
-    });
-    joined.catch((error: unknown) => this.#over.reject(error));
+    this.#join().catch((error: unknown) => this.#over.reject(error));
     return await this.#over.promise;
+  }
+
+  async #join(): Promise<void> {
+    await this.#use.takePart();
+    this.#hasJoined = true;
+    this.sayRole();
   }
 
   /** Whoever decides tries again by itself, but for a board that is gone. */

@@ -1,5 +1,3 @@
-import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import {
   chooseEndpoint,
   EndpointError,
@@ -8,9 +6,10 @@ import {
 } from './endpoint.ts';
 import { PROTOCOL, type ProtocolRange } from './hello.ts';
 import { TRANSPORT_LIMITS, type TransportLimits } from './limits.ts';
+import { Listening } from './listening.ts';
 import { Reception } from './reception.ts';
 import type { BoardHandler } from './server-peer.ts';
-import { isSameToken, newToken, removePass, writePass } from './token.ts';
+import { isSameToken, leadsTo, newToken, type Pass, removePass, writePass } from './token.ts';
 
 export interface ServeOptions {
   /** Of the board: there already, and this user's alone. */
@@ -26,6 +25,8 @@ export interface ServeOptions {
 
 export interface BoardServer extends AsyncDisposable {
   readonly endpoint: string;
+  /** Somebody may have deleted what leads here: puts it back, and throws where that cannot be done. */
+  restore(): Promise<void>;
   /** Says goodbye to everybody; takes no longer than `lingerMs`. Closing twice is harmless. */
   close(): Promise<void>;
 }
@@ -34,8 +35,8 @@ export interface BoardServer extends AsyncDisposable {
  * Listens for the peers of a board.
  *
  * Invariant: only whoever holds the board's lock calls this, and closes before giving the lock back.
- * So a socket that is in the way is that of a coordinator that was killed, and goes; and no later
- * coordinator's socket is removed when this one closes.
+ * So a socket that is in the way is that of a coordinator that was killed, and goes. Where somebody
+ * has deleted the lock there may be two all the same: each removes nothing but what is its own.
  *
  * Nobody pings: the system closes the socket of a process that dies. One that is stopped and not dead
  * keeps the lock and the socket, so nobody takes its place; requests to it end by their timeout.
@@ -54,52 +55,88 @@ export async function serveBoard(options: ServeOptions): Promise<BoardServer> {
     onFault,
     isToken: (claimed) => isSameToken(token, claimed),
   });
-  // A peer that closes its side in the middle of a frame is told so before we close ours.
-  const server = createServer({ allowHalfOpen: true }, (socket) => reception.accept(socket));
-  try {
-    // Before it listens: whoever finds the socket finds its token.
-    writePass(directory, { token, endpoint });
-    if (process.platform !== 'win32') rmSync(endpoint, { force: true });
-    await listen(server, endpoint);
-  } catch (cause) {
-    removePass(directory);
-    const message = `Interlock could not listen at ${endpoint}. Make ${directory} writable, and free its disk.`;
-    throw new EndpointError(message, { cause });
-  }
-  server.on('error', onFault);
-  let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    closed ??= closeAll({ server, reception, directory });
-    await closed;
+  const doors = new Doors({ directory, pass: { token, endpoint }, reception, onFault });
+  await doors.open();
+  return {
+    endpoint,
+    restore: async () => await doors.restore(),
+    close: async () => await doors.close(),
+    [Symbol.asyncDispose]: async () => await doors.close(),
   };
-  return { endpoint, close, [Symbol.asyncDispose]: close };
 }
 
-async function listen(server: Server, endpoint: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(endpoint, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  // A second fence: its directory keeps others out already.
-  if (process.platform !== 'win32') chmodSync(endpoint, 0o600);
-}
-
-async function closeAll({
-  server,
-  reception,
-  directory,
-}: {
-  readonly server: Server;
+interface DoorsOptions extends Pick<ServeOptions, 'directory' | 'onFault'> {
+  readonly pass: Pass;
   readonly reception: Reception;
-  readonly directory: string;
-}): Promise<void> {
-  removePass(directory);
-  const stopped = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  await reception.close();
-  await stopped;
+}
+
+/** The way in: a file that says where it is, and the socket itself. */
+class Doors {
+  readonly #options: DoorsOptions;
+  #listening: Listening | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: DoorsOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    const { directory, pass } = this.#options;
+    try {
+      // Before it listens: whoever finds the socket finds its token.
+      writePass(directory, pass);
+      await this.#listen();
+    } catch (cause) {
+      removePass(directory, pass);
+      throw this.#failure(cause);
+    }
+  }
+
+  async restore(): Promise<void> {
+    const { directory, pass } = this.#options;
+    if (this.#closed !== undefined) return;
+    try {
+      if (!leadsTo(directory, pass)) writePass(directory, pass);
+      if (this.#listening?.isThere === true) return;
+      makeEndpointDirectory(pass.endpoint);
+      const former = this.#listening;
+      await this.#listen();
+      // Whoever came that way stays.
+      void former?.close();
+    } catch (cause) {
+      throw this.#failure(cause);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#closeAll();
+    await this.#closed;
+  }
+
+  #failure(cause: unknown): EndpointError {
+    if (cause instanceof EndpointError) return cause;
+    const { directory, pass } = this.#options;
+    const message = `Interlock could not listen at ${pass.endpoint}. Make ${directory} writable, and free its disk.`;
+    return new EndpointError(message, { cause });
+  }
+
+  async #listen(): Promise<void> {
+    const { pass, reception, onFault } = this.#options;
+    const listening = new Listening(pass.endpoint, {
+      // Whoever comes while all are being closed is sent away.
+      onSocket: (socket) => reception.accept(socket),
+      onFault,
+    });
+    await listening.begin();
+    this.#listening = listening;
+    if (this.#closed !== undefined) await listening.close();
+  }
+
+  async #closeAll(): Promise<void> {
+    const { directory, pass, reception } = this.#options;
+    removePass(directory, pass);
+    const stopped = this.#listening?.close();
+    await reception.close();
+    await stopped;
+  }
 }

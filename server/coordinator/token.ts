@@ -38,12 +38,19 @@ export function readPass(directory: string): Pass | undefined {
   }
 }
 
-export function removePass(directory: string): void {
+/** One that leads to somebody else stays. */
+export function removePass(directory: string, pass: Pass): void {
   try {
-    rmSync(passFile(directory), { force: true });
+    if (leadsTo(directory, pass)) rmSync(passFile(directory), { force: true });
   } catch {
     // It leads to nobody who listens, and the next one replaces it.
   }
+}
+
+/** Whether whoever looks finds this one. */
+export function leadsTo(directory: string, { token, endpoint }: Pass): boolean {
+  const found = readPass(directory);
+  return found?.token === token && found.endpoint === endpoint;
 }
 
 /** Takes as long whatever is claimed: the length and the letters of a token are not to be guessed. */

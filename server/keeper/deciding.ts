@@ -9,6 +9,7 @@ import type { Alarm, Clock, Listener, OnCommandEnd, Runner } from '../engine/por
 import { isFailedDisk, StoreError } from '../engine/store-error.ts';
 import type { LedgerEntry, Store } from '../engine/store-port.ts';
 import type { Links, LinkServer } from './links.ts';
+import { SlowLook } from './slow-look.ts';
 
 export interface DecidingParts {
   readonly clock: Clock;
@@ -48,6 +49,7 @@ export class Deciding {
   readonly #options: DecidingOptions;
   readonly #server: LinkServer;
   #failure: unknown;
+  #look: SlowLook | undefined;
 
   constructor(parts: DecidingParts, options: DecidingOptions) {
     this.#parts = parts;
@@ -70,13 +72,17 @@ export class Deciding {
     const [{ name }, { machine }] = [this.#options, this.#parts];
     await engine.begin({ name, permission, carriesOn, machine });
     await this.#server.open(this.calls, () => engine.revision);
-    if (this.#failure === undefined) return;
-    await this.#server.close();
-    throw this.#failure;
+    if (this.#failure !== undefined) {
+      await this.#server.close();
+      throw this.#failure;
+    }
+    const [{ alarm }, { listener }] = [this.#parts, this.#options];
+    this.#look = new SlowLook({ alarm, engine, server: this.#server, listener });
   }
 
   /** Commands go on, and whoever decides next finds them. */
   async end(): Promise<void> {
+    this.#look?.[Symbol.dispose]();
     this.engine.end();
     await this.#server.close();
     this.#options.lock[Symbol.dispose]();

@@ -20,6 +20,8 @@ export interface LinkServer {
   wake(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
   /** Nothing more is decided; whoever comes later is told, too. The sentence is complete. */
   halt(sentence: string): void;
+  /** Somebody may have deleted what leads here: puts it back. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -60,6 +60,10 @@ export class SocketLinks implements Links {
       tell: (entries) => desk.tell(entries),
       wake: (worker, task) => desk.wake(worker, task),
       halt: (sentence) => desk.halt(sentence),
+      restore: async () => {
+        const server = await listening;
+        await server?.restore();
+      },
       close: async () => {
         desk.close();
         // Whoever opened it was told that it could not be.

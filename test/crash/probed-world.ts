@@ -157,6 +157,7 @@ function probedLinks(links: Links, { probe, journal }: Watch): Links {
       },
       wake: (worker, task) => server.wake(worker, task),
       halt: (sentence) => server.halt(sentence),
+      restore: async () => server.restore(),
       close: async () => server.close(),
     };
   };

@@ -32,6 +32,8 @@ export class HandLinks implements Links {
   #calls: BoardCalls | undefined;
   readonly #listeners = new Set<LinkListener>();
   #halt: string | undefined;
+  /** How often the way to who serves was looked after. */
+  restored = 0;
   /** Why nobody may connect, where that is so. */
   refusal: string | undefined;
 
@@ -51,6 +53,9 @@ export class HandLinks implements Links {
       halt: (sentence: string) => {
         this.#halt = sentence;
         for (const listener of this.#listeners) listener.halted(sentence);
+      },
+      restore: async () => {
+        this.restored += 1;
       },
       close: async () => {
         if (this.#calls === own) this.cut();

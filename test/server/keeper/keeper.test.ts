@@ -240,6 +240,19 @@ test('whoever lost the board to another process follows it, and says nothing of 
   expect(first.notices).toEqual([]);
 });
 
+test('whoever decides and is asked nothing notices that it was followed, and else keeps its door', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await board.time.pass(5000);
+  expect(board.links.restored).toBe(1);
+  board.lock.holder = undefined;
+  await second.keeper.takePart();
+  await board.time.pass(5200);
+  expect([first.keeper.isDeciding, second.keeper.isDeciding]).toEqual([false, true]);
+  expect(board.links.restored).toBe(2);
+});
+
 test('whoever decides on a board that is gone says so once, and lets go of it', async () => {
   const board = new Board();
   const { keeper, notices } = board.open();
