@@ -23,6 +23,11 @@ export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode
   return await new RunCommand(args, terminal).perform(options);
 }
 
+/** Somebody who wants it to end does not wait for whoever decides any longer. */
+const GRACE_MS = 500;
+const NOT_ACCEPTED =
+  'Nobody has accepted the run yet, and it is not waited for. Should it begin all the same, "interlock cancel --all" stops it.';
+
 type Accepted = Extract<RunResult, { kind: 'accepted' }>;
 
 /** One `interlock run`: shows each task as it starts and ends, then what became of all. */
@@ -38,6 +43,8 @@ class RunCommand {
   #interrupts = 0;
   #isAlone = false;
   #isFound = false;
+  readonly #givenUp = Promise.withResolvers<{ readonly kind: 'given-up' }>();
+  #grace: Disposable | undefined;
   readonly #over = Promise.withResolvers<'ended' | 'still' | 'left' | 'unavailable' | 'halted'>();
   /** What was said last. */
   #failure = '';
@@ -62,12 +69,14 @@ class RunCommand {
       if (this.#board.plans.all.length === 0)
         return sayRefused(this.#args, this.#terminal, noPlan(this.#args.folder));
       this.#terminal.onInterrupt((kind) => this.#interrupted(kind));
-      const result = await this.#submit(options);
+      const result = await Promise.race([this.#submit(options), this.#givenUp.promise]);
+      if (result.kind === 'given-up') return this.#notAccepted();
       if (result.kind === 'refused') return this.#refused(result, options);
       const { opened: open } = this.#board;
       if (open === undefined) return sayUnavailable(this.#args, this.#terminal, this.#board);
       return await this.#carryOn(result, open);
     } finally {
+      this.#grace?.[Symbol.dispose]();
       this.#standstill?.[Symbol.dispose]();
       this.#progress?.[Symbol.dispose]();
       await this.#board.close();
@@ -136,10 +145,23 @@ class RunCommand {
     if (kind === 'alone') this.#isAlone = true;
     else this.#interrupts += 1;
     const progress = this.#progress;
-    if (progress === undefined) return;
-    if (this.#isAlone) this.#leave(AFTER_CLOSE);
+    if (progress === undefined) this.#giveUp();
+    else if (this.#isAlone) this.#leave(AFTER_CLOSE);
     else if (this.#interrupts > 1) this.#leave(this.#textOfStop());
     else this.#stop(progress);
+  }
+
+  /** Mostly it is accepted in this moment, and then there is something to stop. */
+  #giveUp(): void {
+    const givenUp = (): void => this.#givenUp.resolve({ kind: 'given-up' });
+    const { opened: open } = this.#board;
+    if (this.#interrupts > 1 || open === undefined) givenUp();
+    else this.#grace = open.alarm.after(GRACE_MS, givenUp);
+  }
+
+  #notAccepted(): ExitCode {
+    const refused = { kind: 'refused', why: 'interrupted', message: NOT_ACCEPTED } as const;
+    return sayRefused(this.#args, this.#terminal, { ...refused, code: EXIT.interrupted });
   }
 
   /** Nothing stops by itself: somebody has to decide. */

@@ -1,0 +1,86 @@
+import type { BoardWorld, OpenBoard } from '../../server/board/ports.ts';
+import type { Interrupt, Terminal } from '../../server/cli/terminal.ts';
+import type { Store } from '../../server/engine/store-port.ts';
+import { Keeper, type KeeperOptions } from '../../server/keeper/keeper.ts';
+import { Surroundings } from './engine-world.ts';
+import { HandLinks, SharedLock } from './hand-links.ts';
+import { MemoryStore } from './memory-store.ts';
+import { runId } from './runs.ts';
+
+/** A machine on which commands are given, and others take part in the same board. */
+export class CommandMachine extends Surroundings {
+  readonly said: string[] = [];
+  readonly lock = new SharedLock();
+  readonly #links = new HandLinks();
+  readonly #wrap: (store: Store) => Store;
+  #interrupt: (kind: Interrupt) => void = () => {};
+
+  constructor(wrap: (store: Store) => Store = (store) => store) {
+    super();
+    this.#wrap = wrap;
+  }
+
+  open(options: Omit<KeeperOptions, 'rules' | 'name'>, name: string): OpenBoard {
+    const store = this.#wrap(new MemoryStore(this.time, this.disk));
+    const alarm = { after: this.time.after.bind(this.time), soon: setImmediate };
+    const keeper = new Keeper(
+      {
+        clock: this.time,
+        alarm,
+        store,
+        lock: this.lock,
+        links: this.#links,
+        newRunner: this.machine.runner.bind(this.machine),
+        machine: {},
+      },
+      { ...options, name, rules: { foldCase: false } },
+    );
+    return {
+      keeper,
+      store,
+      clock: this.time,
+      alarm,
+      notice: undefined,
+      logFile: () => '/nowhere',
+      readLog: () => unused(),
+      decider: () => undefined,
+    };
+  }
+
+  /** As Ctrl-C. */
+  interrupt(): void {
+    this.#interrupt('wanted');
+  }
+
+  get terminal(): Terminal {
+    const world: BoardWorld = {
+      files: {
+        list: () => ['interlock.yaml'],
+        read: () => 'tasks:\n  a: { run: x }\n',
+      },
+      rules: { foldCase: false },
+      ids: { runId: () => runId(7), operation: () => 'an operation' },
+      defaultParallel: 4,
+      hash: () => 'hash',
+      realFolder: (folder) => folder,
+      folderInTree: () => '',
+      open: (_, options) => this.open(options, 'the command'),
+    };
+    return {
+      world: () => world,
+      env: {},
+      cwd: '/project',
+      screen: undefined,
+      isAttended: false,
+      out: (text) => void this.said.push(`out: ${String(text)}`),
+      err: (text) => void this.said.push(`err: ${text}`),
+      onInterrupt: (interrupt) => void (this.#interrupt = interrupt),
+      onUnread: () => {},
+      abort: () => {},
+    };
+  }
+}
+
+function unused(): never {
+  throw new Error('Nobody is to be asked for this.');
+}
