@@ -12,6 +12,7 @@ import { SqliteStore } from './store/sqlite-store.ts';
 import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
+import { usingFolder } from './system/folder-use.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
 
@@ -55,14 +56,16 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           lock,
           links,
           newRunner: (onEnd) =>
-            processRunner({
-              onEnd,
-              logFile: ({ run, definition: { id: task }, revision, attempt }) =>
-                directory.logFile({ run, task, revision, attempt }),
-              logFolder: (run) => directory.runFolder(run),
-              commandsFolder: directory.commandsFolder,
-              parentEnv: env,
-            }),
+            usingFolder(directory.commandsFolder, () =>
+              processRunner({
+                onEnd,
+                logFile: ({ run, definition: { id: task }, revision, attempt }) =>
+                  directory.logFile({ run, task, revision, attempt }),
+                logFolder: (run) => directory.runFolder(run),
+                commandsFolder: directory.commandsFolder,
+                parentEnv: env,
+              }),
+            ),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
         { ...options, rules, name },
