@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord } from './messages.ts';
 
@@ -31,6 +31,8 @@ export function writePass(directory: string, pass: Pass): void {
 /** Nothing when nobody has ever listened, or whoever did has stopped. */
 export function readPass(directory: string): Pass | undefined {
   try {
+    // To open a pipe would be to wait for its other end.
+    if (!statSync(passFile(directory)).isFile()) return undefined;
     const pass: unknown = JSON.parse(readFileSync(passFile(directory), 'utf8'));
     return isPass(pass) ? pass : undefined;
   } catch {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { StoreError } from '../engine/store-error.ts';
+import { refuseSpecial } from './plain-file.ts';
 
 /**
  * A file that is written to after each commit, so that others may watch it. The database's own files
@@ -11,6 +12,7 @@ export class Bell {
 
   constructor(file: string) {
     this.file = file;
+    refuseSpecial(file);
     try {
       this.#descriptor = openSync(file, 'w', 0o600);
     } catch (cause) {

@@ -4,6 +4,7 @@ import { assert } from '../domain/assert.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { isWhole } from './damage.ts';
 import { hasItsSchema, isBlank, migrate, refuseNewer } from './migrate.ts';
+import { refuseSpecial } from './plain-file.ts';
 import { DamagedRow } from './row-sum.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -16,7 +17,10 @@ const FIRST_SAFE_VERSION = [3, 51, 3] as const;
 
 /** Opens or creates a database file; every failure is a `StoreError` with a sentence for the user. */
 export function openDatabase(file: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Database {
-  return asStoreError(() => new SqliteDatabase(file, { timeout: busyTimeoutMs }), file);
+  return asStoreError(() => {
+    refuseSpecial(file);
+    return new SqliteDatabase(file, { timeout: busyTimeoutMs });
+  }, file);
 }
 
 /**
@@ -41,7 +45,7 @@ export interface OpenedDatabase {
 /** The next to open it looks through all of it. */
 export function markSuspect(file: string): void {
   try {
-    writeFileSync(suspectFile(file), '');
+    if (!existsSync(suspectFile(file))) writeFileSync(suspectFile(file), '');
   } catch {
     // Then it is noticed again when the same part is read again.
   }

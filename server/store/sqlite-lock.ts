@@ -1,8 +1,17 @@
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { BoardLock, LockResult } from '../engine/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { openDatabase, worldError } from './database.ts';
+import { isSpecial } from './plain-file.ts';
 
 /** Others may be about to put the same file right. */
 const ATTEMPTS = 10;
@@ -81,6 +90,7 @@ export class SqliteLock implements BoardLock {
 
   #writeHolder(): void {
     try {
+      if (isSpecial(this.#holderFile)) rmSync(this.#holderFile);
       writeFileSync(this.#holderFile, this.#name);
     } catch {
       // The lock is ours all the same; others will not learn whose it is.
@@ -90,9 +100,10 @@ export class SqliteLock implements BoardLock {
   /** A note for people; only the lock itself decides. */
   #readHolder(): string {
     try {
-      return readFileSync(this.#holderFile, 'utf8').slice(0, 200);
+      if (!isSpecial(this.#holderFile)) return readFileSync(this.#holderFile, 'utf8').slice(0, 200);
     } catch {
-      return 'another Interlock process';
+      // Who it is, is not that important.
     }
+    return 'another Interlock process';
   }
 }

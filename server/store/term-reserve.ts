@@ -1,6 +1,15 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { StoreError } from '../engine/store-error.ts';
+import { isSpecial } from './plain-file.ts';
 import { rowSum } from './row-sum.ts';
 
 /** Whatever has been given out lies below or at these, in whichever database. */
@@ -28,6 +37,7 @@ export class TermReserve {
   /** `damaged`: there was one, and nobody knows what it said. */
   read(): Reserve | 'none' | 'damaged' {
     try {
+      if (isSpecial(this.#file)) return 'damaged';
       const match = /^tenure (\d{1,15})\nterm (\d{1,15})\nsum (\d{1,15})\n$/.exec(
         readFileSync(this.#file, 'utf8'),
       );
@@ -52,6 +62,7 @@ export class TermReserve {
     const temporary = `${this.#file}.new`;
     try {
       const text = `tenure ${tenure}\nterm ${term}\nsum ${rowSum(tenure, term)}\n`;
+      if (isSpecial(temporary)) rmSync(temporary);
       writeFileSync(temporary, text, { mode: 0o600, flush: true });
       renameSync(temporary, this.#file);
       syncFolder(path.dirname(this.#file));
