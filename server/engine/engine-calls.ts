@@ -37,7 +37,10 @@ export class EngineCalls implements BoardCalls {
     return await this.#engine.ask(() => this.#submit(request));
   }
 
-  async control(request: ControlRequest, operation: string): Promise<ControlReply> {
+  async control(request: ControlRequest, id: string): Promise<ControlReply> {
+    const { kind } = request;
+    const [run, task] = ['run' in request && request.run, 'task' in request && request.task];
+    const operation = operationOf(id, 'control', kind, run, task);
     return await this.#engine.ask(() => {
       const { board } = this.#writer;
       if (this.#wasApplied(operation)) return ACCEPTED;
@@ -56,7 +59,8 @@ export class EngineCalls implements BoardCalls {
     return await this.#engine.ask(() => this.#say(request, operation));
   }
 
-  async own(request: OwnRequest, operation: string): Promise<OwnReply> {
+  async own(request: OwnRequest, id: string): Promise<OwnReply> {
+    const operation = operationOf(id, 'own', request.worker, request.id);
     return await this.#engine.ask((): OwnReply => {
       const answer = answerOwn(this.#writer.board, request, this.#writer.now());
       if (answer.kind !== 'accepted') return answer;
@@ -129,7 +133,8 @@ export class EngineCalls implements BoardCalls {
     }
   }
 
-  #claim({ worker, task, leaseMs, operation }: ClaimCall): ClaimReply {
+  #claim({ worker, task, leaseMs, operation: id }: ClaimCall): ClaimReply {
+    const operation = operationOf(id, 'claim', worker.id, task?.run, task?.task);
     const before = this.#writer.resolve(operation);
     if (before.kind === 'applied' && before.grant !== undefined)
       return { kind: 'granted', grant: before.grant };
@@ -158,8 +163,9 @@ export class EngineCalls implements BoardCalls {
     return leaseMs === undefined ? { run, task, term } : { run, task, term, leaseMs };
   }
 
-  #say(request: HolderRequest, operation: string): HolderReply {
+  #say(request: HolderRequest, id: string): HolderReply {
     const { run, task, term, says } = request;
+    const operation = operationOf(id, 'say', run, task, term, says.kind);
     if (says.kind !== 'renew' && this.#wasApplied(operation)) return ACCEPTED;
     const answer = answerHolder(this.#writer.board, request, this.#writer.now());
     if (answer.kind === 'stale') return answer;
@@ -189,6 +195,11 @@ export class EngineCalls implements BoardCalls {
 interface Remembered {
   readonly operation?: string;
   readonly grant?: Grant;
+}
+
+/** Whoever uses an id again for something else is not answered with what came of the first. */
+function operationOf(id: string, ...of: readonly unknown[]): string {
+  return JSON.stringify([id, ...of]);
 }
 
 const ACCEPTED = { kind: 'accepted' } as const;

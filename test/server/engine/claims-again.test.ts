@@ -64,3 +64,20 @@ test('whoever decides next answers the same', async () => {
   expect(await next.calls.claim(call)).toEqual({ kind: 'granted', grant: world.grant });
   expect(next.states()).toBe('a pending');
 });
+
+test('an operation that is used again for something else is another one', async () => {
+  const { claim, release, grant, calls, states } = await claimedTwice();
+  await release(grant);
+  // Under the names that Ann has used: for a claim of somebody else, and for other requests.
+  const reply = await claim(BOB, 'first');
+  expect(reply).toMatchObject({ kind: 'granted', grant: { term: 2 } });
+  const { run, task } = grant;
+  const says = { kind: 'completed' } as const;
+  const say = async (term: number): Promise<unknown> =>
+    await calls.say({ run, task, term, says }, 'release 1');
+  expect(await say(1)).toEqual({ kind: 'stale', currentTerm: 2 });
+  expect(await calls.control({ kind: 'cancel-task', run, task }, 'first')).toMatchObject({
+    kind: 'accepted',
+  });
+  expect(states()).not.toBe('a claimed');
+});
