@@ -44,8 +44,11 @@ export interface Store {
    */
   rebase(facts: unknown): readonly RunId[];
 
-  /** Ledger entries after a sequence number, the oldest first; at most `limit`. */
-  events(after: number, limit: number): readonly LedgerEntry[];
+  /**
+   * Ledger entries after a sequence number, the oldest first; at most `limit`. No more of them are read
+   * once they take more than `length` characters; absent: however long they are.
+   */
+  events(after: number, limit: number, length?: number): readonly LedgerEntry[];
   eventsOfRun(run: RunId, after: number, limit: number): readonly LedgerEntry[];
   lastSequence(): number;
   /** The newest first. */

@@ -1,8 +1,11 @@
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { LEDGER } from './messages.ts';
 
-/** Reads lines of the ledger after a place in it, the oldest first; at most `limit`. */
-export type ReadLedger = (after: number, limit: number) => readonly LedgerEntry[];
+/**
+ * Reads lines of the ledger after a place in it, the oldest first; at most `limit`, and none after one
+ * with which they take more than `length` characters.
+ */
+export type ReadLedger = (after: number, limit: number, length: number) => readonly LedgerEntry[];
 
 /** A line, and how many characters it takes to say it. */
 export interface Line {
@@ -47,10 +50,12 @@ export class LedgerFeed {
   /** Tells what comes after a place. The next page is asked for with the place that this one leads to. */
   catchUp(after: number): { readonly after: number; readonly isLive: boolean } {
     this.#place = after;
-    const entries = this.#read(after, PAGE_LINES);
-    const page = firstPage(entries.map(lineOf));
+    const lines = this.#read(after, PAGE_LINES, PAGE_LENGTH).map(lineOf);
+    const page = firstPage(lines);
     this.#send(page);
-    this.#isLive = page.length === entries.length && entries.length < PAGE_LINES;
+    // Whoever reads stops at the first line that is too much, and there may be more.
+    const isAll = lines.length < PAGE_LINES && lengthOf(lines) <= PAGE_LENGTH;
+    this.#isLive = isAll && page.length === lines.length;
     return { after: this.#place, isLive: this.#isLive };
   }
 
@@ -61,7 +66,9 @@ export class LedgerFeed {
     const [first] = next;
     if (first === undefined) return;
     const isNext = first.entry.sequence === this.#place + 1;
-    const all = isNext ? next : this.#read(this.#place, Number.MAX_SAFE_INTEGER).map(lineOf);
+    const all = isNext
+      ? next
+      : this.#read(this.#place, Number.MAX_SAFE_INTEGER, Infinity).map(lineOf);
     for (let sent = 0; sent < all.length;) {
       const page = firstPage(all.slice(sent));
       this.#send(page);
@@ -77,6 +84,10 @@ export class LedgerFeed {
     this.#notify(LEDGER, { entries });
     this.#place = last.entry.sequence;
   }
+}
+
+function lengthOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** As many lines as are told at once, and one at least. */

@@ -4,11 +4,11 @@ import { type BoardServer, serveBoard } from '../coordinator/board-server.ts';
 import type { PeerRole } from '../coordinator/hello.ts';
 import type { TransportLimits } from '../coordinator/limits.ts';
 import type { WorkerId } from '../domain/ids.ts';
-import type { LedgerEntry } from '../engine/store-port.ts';
 import { StoreError } from '../engine/store-error.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
 import { decodeEntries, decodeHalt, decodeSubscribed, decodeWake } from './answers.ts';
 import { Desk } from './desk.ts';
+import type { ReadLedger } from './ledger-feed.ts';
 import {
   type ConnectResult,
   type LinkListener,
@@ -28,8 +28,7 @@ export interface SocketLinksOptions {
   readonly name: string;
   /** The version of Interlock that this process is. */
   readonly build: string;
-  /** Lines of the ledger after a place in it, the oldest first; at most `limit`. */
-  readonly events: (after: number, limit: number) => readonly LedgerEntry[];
+  readonly events: ReadLedger;
   /** What nobody was meant to throw. The links go on; whoever has them writes it down. */
   readonly onFault: (error: unknown) => void;
   /** Of one request. */

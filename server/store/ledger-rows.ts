@@ -51,6 +51,11 @@ export function rowToEntry(row: EventRow): LedgerEntry {
   return { sequence, event, decided: { turn, decision } };
 }
 
+/** How many characters it has at least, when it is said. */
+export function lengthOf({ body, decision }: EventRow): number {
+  return body.length + (decision?.length ?? 0);
+}
+
 /** When it happened, and what it is about. */
 function aboutEvent(event: BoardEvent): {
   readonly at: Instant;

@@ -64,7 +64,8 @@ export class ReopeningStore implements Store {
 
   rebase: Store['rebase'] = (facts) => this.#write((store) => store.rebase(facts));
 
-  events: Store['events'] = (after, limit) => this.#use((store) => store.events(after, limit));
+  events: Store['events'] = (after, limit, length) =>
+    this.#use((store) => store.events(after, limit, length));
 
   eventsOfRun: Store['eventsOfRun'] = (run, after, limit) =>
     this.#use((store) => store.eventsOfRun(run, after, limit));

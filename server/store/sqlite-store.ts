@@ -23,7 +23,7 @@ import { Bell } from './bell.ts';
 import type { BoardClock } from './board-row.ts';
 import { isDamage, markSuspect, openBoardDatabase, worldError } from './database.ts';
 import { FileIdentity, type FileSystemOf, fileSystemOf, refuseNetwork } from './file-system.ts';
-import { rowToEntry } from './ledger-rows.ts';
+import { lengthOf, rowToEntry } from './ledger-rows.ts';
 import { latestStatesOf } from './latest-states.ts';
 import { LedgerWriter, statesIn } from './ledger-writer.ts';
 import { migrate, stillCurrent } from './migrate.ts';
@@ -179,8 +179,17 @@ export class SqliteStore implements Store {
     });
   }
 
-  events(after: number, limit: number): readonly LedgerEntry[] {
-    return this.#read(() => this.#statements.eventsAfter.all({ after, limit }).map(rowToEntry));
+  events(after: number, limit: number, length = Infinity): readonly LedgerEntry[] {
+    return this.#read(() => {
+      const entries: LedgerEntry[] = [];
+      let read = 0;
+      for (const row of this.#statements.eventsAfter.iterate({ after, limit })) {
+        entries.push(rowToEntry(row));
+        read += lengthOf(row);
+        if (read > length) break;
+      }
+      return entries;
+    });
   }
 
   eventsOfRun(run: RunId, after: number, limit: number): readonly LedgerEntry[] {

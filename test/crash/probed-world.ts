@@ -43,7 +43,7 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         role: 'window',
         name,
         build: __INTERLOCK_VERSION__,
-        events: (after, limit) => store.events(after, limit),
+        events: (after, limit, length) => store.events(after, limit, length),
         onFault: (error) => options.listener.faulted(error),
       });
       const alarm = new SystemAlarm();

@@ -195,9 +195,12 @@ export class MemoryStore implements Store {
     });
   }
 
-  events(after: number, limit: number): readonly LedgerEntry[] {
+  events(after: number, limit: number, length = Infinity): readonly LedgerEntry[] {
     const first = this.#disk.entries.findLastIndex(({ sequence }) => sequence <= after) + 1;
-    return this.#disk.entries.slice(first, first + limit);
+    const entries = this.#disk.entries.slice(first, first + limit);
+    let read = 0;
+    const last = entries.findIndex((entry) => (read += JSON.stringify(entry).length) > length);
+    return last < 0 ? entries : entries.slice(0, last + 1);
   }
 
   eventsOfRun(run: RunId, after: number, limit: number): readonly LedgerEntry[] {

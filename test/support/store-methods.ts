@@ -13,7 +13,7 @@ export function methodsOf(store: Store): Store {
     record: (events, operation, grant) => store.record(events, operation, grant),
     resolve: (operation) => store.resolve(operation),
     rebase: (facts) => store.rebase(facts),
-    events: (after, limit) => store.events(after, limit),
+    events: (after, limit, length) => store.events(after, limit, length),
     eventsOfRun: (run, after, limit) => store.eventsOfRun(run, after, limit),
     lastSequence: () => store.lastSequence(),
     runs: (limit) => store.runs(limit),

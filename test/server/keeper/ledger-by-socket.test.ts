@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Ear, join, Place } from './links-on-trial.ts';
 import type { LedgerEntry } from '../../../server/engine/store-port.ts';
+import type { ReadLedger } from '../../../server/keeper/ledger-feed.ts';
 import { StoreError } from '../../../server/engine/store-error.ts';
 
 function numbers(from: number, to: number): readonly number[] {
@@ -84,6 +85,27 @@ test('of a line that no frame can hold a peer is told that there is something to
   server.tell([...place.write(1, 'x'.repeat(6 * 2 ** 20)), ...place.write(1)]);
   await ear.notes.untilLine('told to 5');
   expect(ear.notes.lines.slice(3)).toStrictEqual(['told nothing', 'told to 5']);
+});
+
+test('no more of the ledger is read at once than is told at once', async () => {
+  const place = new Place();
+  const read: number[] = [];
+  // As the store does: it stops after the line that is too much.
+  const events: ReadLedger = (after, limit, length) => {
+    let taken = 0;
+    const all = place.ledger.slice(after, after + limit);
+    const end = all.findIndex((entry) => (taken += JSON.stringify(entry.event).length) > length);
+    const entries = end < 0 ? all : all.slice(0, end + 1);
+    read.push(entries.length);
+    return entries;
+  };
+  await place.serve({ events });
+  place.write(6, 'x'.repeat(400_000));
+  place.write(1, 'x'.repeat(1_100_000));
+  place.write(1);
+  const { ear } = await join(place.links());
+  expect(ear.sequences).toStrictEqual(numbers(1, 8));
+  expect(Math.max(...read)).toBe(3);
 });
 
 test('what nobody told of is read before what comes after it', async () => {

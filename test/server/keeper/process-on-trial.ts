@@ -35,7 +35,7 @@ export class Process {
       role: 'window',
       name,
       build,
-      events: (after, limit) => store.events(after, limit),
+      events: (after, limit, length) => store.events(after, limit, length),
       onFault: faulted,
     });
     const lock = new SqliteLock(directory, name);

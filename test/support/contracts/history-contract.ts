@@ -56,6 +56,16 @@ function ledgerContract(begin: () => BoardOnTrial): void {
     expect(sequences(store.eventsOfRun(runId(2), 0, 1))).toEqual([2]);
   });
 
+  test('nothing is read after a line that is too much, and that one is', () => {
+    const store = writer(begin());
+    for (const agent of ['ann', 'x'.repeat(1000), 'bob'])
+      store.record([{ kind: 'agentGone', at, agent }]);
+    expect(sequences(store.events(0, 9, 900))).toEqual([1, 2]);
+    expect(sequences(store.events(1, 9, 0))).toEqual([2]);
+    expect(sequences(store.events(0, 1, 900))).toEqual([1]);
+    expect(sequences(store.events(0, 9, 5000))).toEqual([1, 2, 3]);
+  });
+
   test('an event is read as it was written', () => {
     const store = writer(begin());
     const said = [
