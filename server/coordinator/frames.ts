@@ -165,6 +165,12 @@ export interface FrameText {
   readonly bytes: number;
 }
 
+/** As it is sent, length included: one that many are sent is encoded once, and its bytes are shared. */
+export function bytesOfFrame(message: unknown, limitBytes: number): Buffer | undefined {
+  const frame = textOfFrame(message, limitBytes);
+  return frame && joinFrames([frame]);
+}
+
 export function joinFrames(frames: readonly FrameText[]): Buffer {
   const total = frames.reduce((sum, { bytes }) => sum + HEADER_BYTES + bytes, 0);
   const joined = Buffer.allocUnsafe(total);

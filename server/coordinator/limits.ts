@@ -11,6 +11,8 @@ export interface TransportLimits {
   readonly frameBytes: number;
   /** What may wait for a peer to read it, and one frame more. */
   readonly outgoingBytes: number;
+  /** What may wait for all peers together; those for whom most waits go first. */
+  readonly outgoingTogetherBytes: number;
   readonly requestsInFlight: number;
   readonly peers: number;
   /** Connections that have not said hello; the oldest goes first. */
@@ -26,6 +28,7 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   strangerFrameBytes: 64 * 1024,
   frameBytes: 16 * MIB,
   outgoingBytes: 16 * MIB,
+  outgoingTogetherBytes: 128 * MIB,
   requestsInFlight: 1000,
   peers: 256,
   strangers: 64,

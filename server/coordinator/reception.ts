@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { judgeHello, type ProtocolRange } from './hello.ts';
 import type { TransportLimits } from './limits.ts';
+import { SharedFrames } from './shared-frames.ts';
 import { type BoardHandler, ServerPeer, type ServerPeerContext } from './server-peer.ts';
 
 export interface ReceptionOptions {
@@ -39,6 +40,8 @@ export class Reception {
       judge: (params) => judgeHello(params, { isToken, build, protocol }),
       seat: (peer) => this.#seat(peer),
       onClosed: (peer) => this.#forget(peer),
+      onBacklog: () => this.#relieve(),
+      frames: new SharedFrames(limits.frameBytes),
     };
   }
 
@@ -75,6 +78,19 @@ export class Reception {
     this.#seated.add(peer);
     this.#lastId += 1;
     return this.#lastId;
+  }
+
+  /** Whoever is closed can come again, and is told then what it has missed. */
+  #relieve(): void {
+    const waiting = [...this.#seated].toSorted(
+      (one, other) => other.backlogBytes - one.backlogBytes,
+    );
+    let bytes = waiting.reduce((sum, { backlogBytes }) => sum + backlogBytes, 0);
+    for (const peer of waiting) {
+      if (bytes <= this.#limits.outgoingTogetherBytes) return;
+      bytes -= peer.backlogBytes;
+      peer.destroy();
+    }
   }
 
   #forget(peer: ServerPeer): void {

@@ -14,6 +14,7 @@ import {
   RequestError,
   resultOf,
 } from './messages.ts';
+import type { SharedFrames } from './shared-frames.ts';
 import { Wire } from './wire.ts';
 
 /** A window, a worker or an observer that has proved the token. */
@@ -58,6 +59,9 @@ export interface ServerPeerContext {
   /** Seats one more of those that proved the token; nothing when all places are taken. */
   readonly seat: (peer: ServerPeer) => number | undefined;
   readonly onClosed: (peer: ServerPeer) => void;
+  /** It does not read as fast as it is told. */
+  readonly onBacklog: () => void;
+  readonly frames: SharedFrames;
 }
 
 const VIOLATIONS: Readonly<Record<Violation, string>> = {
@@ -68,6 +72,11 @@ const VIOLATIONS: Readonly<Record<Violation, string>> = {
   'too-deep': 'The JSON of this frame has too many levels.',
   'too-slow': 'This frame took too long to arrive.',
   truncated: 'This frame ends before its length.',
+};
+
+const TOO_LONG: ErrorBody = {
+  code: ERROR_CODES.tooLong,
+  message: 'This is longer than a frame may be.',
 };
 
 /**
@@ -95,6 +104,7 @@ export class ServerPeer {
         onFrame: (value) => this.#hear(value),
         onViolation: (violation) =>
           this.#refuse(null, { code: ERROR_CODES.parseError, message: VIOLATIONS[violation] }),
+        onBacklog: () => context.onBacklog(),
         onClosed: () => this.#gone(),
       },
     });
@@ -110,6 +120,11 @@ export class ServerPeer {
 
   destroy(): void {
     this.#wire.destroy();
+  }
+
+  /** What waits for it to read it. */
+  get backlogBytes(): number {
+    return this.#wire.backlogBytes;
   }
 
   #hear(value: unknown): void {
@@ -150,7 +165,7 @@ export class ServerPeer {
       name,
       build: peerBuild,
       protocol: outcome.protocol,
-      notify: (method, args) => this.#say(notificationOf(method, args), null),
+      notify: (method, args) => this.#notify(method, args),
       close: () => this.sayBye(),
     };
     this.#peer = peer;
@@ -205,12 +220,17 @@ export class ServerPeer {
     return { code: ERROR_CODES.internalError, message: 'Interlock failed at this request.' };
   }
 
+  #notify(method: string, params: unknown): void {
+    const frame = this.#context.frames.notification(method, params);
+    if (frame === undefined) this.#refuse(null, TOO_LONG);
+    else this.#wire.sendBytes(frame);
+  }
+
   /** What is too long is said to be; where nothing waits for an answer, the peer is closed. */
   #say(message: unknown, id: Id | null): void {
     if (this.#wire.send(message) !== 'too-long') return;
-    const error = { code: ERROR_CODES.tooLong, message: 'This is longer than a frame may be.' };
-    if (id === null) this.#refuse(null, error);
-    else this.#wire.send(errorOf(id, error));
+    if (id === null) this.#refuse(null, TOO_LONG);
+    else this.#wire.send(errorOf(id, TOO_LONG));
   }
 
   #refuse(id: Id | null, error: ErrorBody): void {

@@ -15,6 +15,8 @@ export interface WireListener {
   readonly onFrame: (value: unknown) => void;
   /** What arrives is no sequence of frames. Nothing more is read. */
   readonly onViolation: (violation: Violation) => void;
+  /** The other side does not read as fast as it is sent; this much waits for it. */
+  readonly onBacklog?: () => void;
   /** Nothing more arrives and nothing more is sent. Told once, in a tick of its own. */
   readonly onClosed: () => void;
 }
@@ -27,7 +29,7 @@ export type SendResult = 'sent' | 'too-long' | 'closed';
  *     open --end--> ending --read by the other side, or lingerMs--> closed
  *     open, ending --destroy, the stream breaks, the other side does not read--> closed
  *
- * What is sent in one tick goes out in one write. While it is ending, what arrives is thrown away:
+ * What is sent in one tick goes out together. While it is ending, what arrives is thrown away:
  * with unread bytes in the socket the other side might lose the last thing it was told.
  */
 export class Wire {
@@ -36,7 +38,7 @@ export class Wire {
   readonly #listener: WireListener;
   readonly #decoder: FrameDecoder;
   #state: 'open' | 'ending' | 'closed' = 'open';
-  #queued: FrameText[] = [];
+  #queued: (FrameText | Buffer)[] = [];
   #queuedBytes = 0;
   #deadline: { readonly atMs: number; readonly timer: Disposable } | undefined;
   #linger: Disposable | undefined;
@@ -74,14 +76,28 @@ export class Wire {
     if (this.#state !== 'open') return 'closed';
     const frame = textOfFrame(message, this.#limits.frameBytes);
     if (frame === undefined) return 'too-long';
-    if (this.#queuedBytes + this.#stream.writableLength > this.#limits.outgoingBytes) {
+    return this.#queue(frame, HEADER_BYTES + frame.bytes);
+  }
+
+  /** A whole frame, which others may be sent as well. */
+  sendBytes(frame: Buffer): SendResult {
+    return this.#state === 'open' ? this.#queue(frame, frame.length) : 'closed';
+  }
+
+  /** What waits for the other side to read it. */
+  get backlogBytes(): number {
+    return this.#queuedBytes + this.#stream.writableLength;
+  }
+
+  #queue(frame: FrameText | Buffer, bytes: number): SendResult {
+    if (this.backlogBytes > this.#limits.outgoingBytes) {
       this.destroy();
       return 'closed';
     }
     // It runs once all that is ready in this tick was answered.
     if (this.#queued.length === 0) process.nextTick(() => this.#flush());
     this.#queued.push(frame);
-    this.#queuedBytes += HEADER_BYTES + frame.bytes;
+    this.#queuedBytes += bytes;
     return 'sent';
   }
 
@@ -106,9 +122,13 @@ export class Wire {
 
   #flush(): void {
     if (this.#state !== 'open' || this.#queued.length === 0) return;
-    this.#stream.write(joinFrames(this.#queued));
+    const frames = this.#queued;
     this.#queued = [];
     this.#queuedBytes = 0;
+    this.#stream.cork();
+    for (const bytes of bytesOf(frames)) this.#stream.write(bytes);
+    this.#stream.uncork();
+    if (this.#stream.writableLength > 0) this.#listener.onBacklog?.();
   }
 
   #read(bytes: Buffer): void {
@@ -158,4 +178,19 @@ export class Wire {
     this.#linger?.[Symbol.dispose]();
     this.#listener.onClosed();
   }
+}
+
+/** What is shared is written as it is; the frames between are joined. */
+function* bytesOf(frames: readonly (FrameText | Buffer)[]): Generator<Buffer, void> {
+  let between: FrameText[] = [];
+  for (const frame of frames) {
+    if (!Buffer.isBuffer(frame)) {
+      between.push(frame);
+      continue;
+    }
+    if (between.length > 0) yield joinFrames(between);
+    between = [];
+    yield frame;
+  }
+  if (between.length > 0) yield joinFrames(between);
 }

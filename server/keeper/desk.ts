@@ -6,7 +6,7 @@ import type { BoardCalls } from '../engine/board-calls.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { encodeHalt, encodeWake } from './answers.ts';
-import { LedgerFeed, lineOf, type ReadLedger } from './ledger-feed.ts';
+import { LedgerFeed, FreshLines, type ReadLedger } from './ledger-feed.ts';
 import {
   type BoardRequest,
   HALT,
@@ -18,7 +18,7 @@ import {
   WAKE,
   YIELD,
 } from './messages.ts';
-import { errorForPeer, notAllowed, unknownMethod } from './remote-errors.ts';
+import { errorForPeer, notAllowed, tooManyWorkers, unknownMethod } from './remote-errors.ts';
 
 /** What a peer has to do with the board. */
 interface Seat {
@@ -74,7 +74,7 @@ export class Desk implements BoardHandler {
       if (method === YIELD) return this.#yieldTo(peer);
       const request = parseRequest(method, params);
       if (request === undefined) throw unknownMethod(method);
-      notePresence(seat, request);
+      if (!notePresence(seat, request)) throw tooManyWorkers(WORKERS);
       return await perform(this.#board, request);
     } catch (error) {
       throw errorForPeer(error);
@@ -91,10 +91,10 @@ export class Desk implements BoardHandler {
   tell(entries: readonly LedgerEntry[]): void {
     const listening = [...this.#seats.values()].filter(({ feed }) => feed.isLive);
     if (listening.length === 0) return;
-    const lines = entries.map(lineOf);
+    const news = new FreshLines(entries);
     for (const { feed, peer } of listening)
       try {
-        feed.tell(lines);
+        feed.tell(news);
       } catch (error) {
         // It comes back, and is told then what it has missed.
         this.#onFault(error);
@@ -157,9 +157,15 @@ export class Desk implements BoardHandler {
   }
 }
 
-/** Whoever claims is there, too. */
-function notePresence({ workers }: Seat, request: BoardRequest): void {
-  if (request.method === 'board/greet' || request.method === 'board/claim')
-    workers.add(request.params.worker.id);
-  else if (request.method === 'board/leave') workers.delete(request.params.worker);
+/** So many may be at the board through one peer. */
+const WORKERS = 1000;
+
+/** Whoever claims is there, too. `false`: there are as many as there may be. */
+function notePresence({ workers }: Seat, request: BoardRequest): boolean {
+  if (request.method === 'board/leave') workers.delete(request.params.worker);
+  if (request.method !== 'board/greet' && request.method !== 'board/claim') return true;
+  const { id } = request.params.worker;
+  if (workers.size >= WORKERS && !workers.has(id)) return false;
+  workers.add(id);
+  return true;
 }

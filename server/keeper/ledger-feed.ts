@@ -8,12 +8,12 @@ import { LEDGER } from './messages.ts';
 export type ReadLedger = (after: number, limit: number, length: number) => readonly LedgerEntry[];
 
 /** A line, and how many characters it takes to say it. */
-export interface Line {
+interface Line {
   readonly entry: LedgerEntry;
   readonly length: number;
 }
 
-export function lineOf(entry: LedgerEntry): Line {
+function lineOf(entry: LedgerEntry): Line {
   return { entry, length: JSON.stringify(entry).length };
 }
 
@@ -52,7 +52,7 @@ export class LedgerFeed {
     this.#place = after;
     const lines = this.#read(after, PAGE_LINES, PAGE_LENGTH).map(lineOf);
     const page = firstPage(lines);
-    this.#send(page);
+    for (const each of pageOf(page)) this.#send(each);
     // Whoever reads stops at the first line that is too much, and there may be more.
     const isAll = lines.length < PAGE_LINES && lengthOf(lines) <= PAGE_LENGTH;
     this.#isLive = isAll && page.length === lines.length;
@@ -60,30 +60,65 @@ export class LedgerFeed {
   }
 
   /** What is on the disk now; some of it may have been told before. */
-  tell(lines: readonly Line[]): void {
+  tell(news: FreshLines): void {
     if (!this.#isLive) return;
-    const next = lines.filter(({ entry }) => entry.sequence > this.#place);
+    if (news.lines[0]?.entry.sequence === this.#place + 1) {
+      for (const page of news.pages) this.#send(page);
+      return;
+    }
+    const next = news.lines.filter(({ entry }) => entry.sequence > this.#place);
     const [first] = next;
     if (first === undefined) return;
     const isNext = first.entry.sequence === this.#place + 1;
     const all = isNext
       ? next
       : this.#read(this.#place, Number.MAX_SAFE_INTEGER, Infinity).map(lineOf);
-    for (let sent = 0; sent < all.length;) {
-      const page = firstPage(all.slice(sent));
-      this.#send(page);
-      sent += page.length;
-    }
+    for (const page of pagesOf(all)) this.#send(page);
   }
 
-  #send(page: readonly Line[]): void {
-    const last = page.at(-1);
-    if (last === undefined) return;
-    // What no frame can hold comes alone. To be told nothing means: read the ledger yourself.
-    const entries = last.length > FRAME_LENGTH ? [] : page.map(({ entry }) => entry);
-    this.#notify(LEDGER, { entries });
-    this.#place = last.entry.sequence;
+  #send({ params, place }: Page): void {
+    this.#notify(LEDGER, params);
+    this.#place = place;
   }
+}
+
+/** What is on the disk now, put once for all who are told it. */
+export class FreshLines {
+  readonly lines: readonly Line[];
+  #pages: readonly Page[] | undefined;
+
+  constructor(entries: readonly LedgerEntry[]) {
+    this.lines = entries.map(lineOf);
+  }
+
+  get pages(): readonly Page[] {
+    this.#pages ??= pagesOf(this.lines);
+    return this.#pages;
+  }
+}
+
+interface Page {
+  readonly params: { readonly entries: readonly LedgerEntry[] };
+  /** Up to where in the ledger it leads. */
+  readonly place: number;
+}
+
+function pagesOf(lines: readonly Line[]): readonly Page[] {
+  const pages: Page[] = [];
+  for (let done = 0; done < lines.length;) {
+    const part = firstPage(lines.slice(done));
+    pages.push(...pageOf(part));
+    done += part.length;
+  }
+  return pages;
+}
+
+function pageOf(lines: readonly Line[]): readonly Page[] {
+  const last = lines.at(-1);
+  if (last === undefined) return [];
+  // What no frame can hold comes alone. To be told nothing means: read the ledger yourself.
+  const entries = last.length > FRAME_LENGTH ? [] : lines.map(({ entry }) => entry);
+  return [{ params: { entries }, place: last.entry.sequence }];
 }
 
 function lengthOf(lines: readonly Line[]): number {

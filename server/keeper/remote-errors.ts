@@ -37,6 +37,11 @@ export function notAllowed(role: string, method: string): RequestError {
   );
 }
 
+export function tooManyWorkers(limit: number): RequestError {
+  const message = `There are ${limit} workers at the board through this connection. Say "board/leave" for some of them first.`;
+  return new RequestError(ERROR_CODES.overloaded, message);
+}
+
 /** The same for whoever asked, as if the one who decides were in this process. */
 export function errorFromPeer(error: unknown): unknown {
   if (!(error instanceof RequestFailure)) return error;

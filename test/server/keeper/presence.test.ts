@@ -28,6 +28,18 @@ test('whoever leaves takes its workers along, unless they are here through someb
   await notes.untilLine('left ann');
 });
 
+test('through one peer there are at most 1000 workers', async () => {
+  const place = new Place();
+  await place.serve();
+  const { link } = await join(place.links());
+  for (let each = 0; each < 1000; each += 1) await link.calls.greet(workerNamed(`${each}`));
+  await expect(link.calls.greet(ANN)).rejects.toThrow('There are 1000 workers at the board');
+  await expect(link.calls.claim({ worker: ANN, operation: 'x' })).rejects.toThrow('1000 workers');
+  await link.calls.greet(workerNamed('7'));
+  await link.calls.leave(workerNamed('7').id);
+  await link.calls.greet(ANN);
+});
+
 test('a worker that leaves with its peer may fail to, and that is a fault of ours', async () => {
   const place = new Place();
   await place.serve();
