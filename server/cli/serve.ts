@@ -55,7 +55,7 @@ class Serving {
   /** Once each time it changes. */
   sayRole(): void {
     const { args, terminal, open } = this.#use;
-    if (!this.#hasJoined) return;
+    if (!this.#hasJoined || this.#interrupts > 0) return;
     const role = open.keeper.isDeciding ? 'deciding' : 'following';
     if (role === this.#said) return;
     const isFirst = this.#said === undefined;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import { CommandMachine } from '../../support/command-machine.ts';
 import { settled } from '../../support/hand-time.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SENTENCE =
   'Nobody has accepted the run yet, and it is not waited for. Should it begin all the same, "interlock cancel --all" stops it.';
@@ -54,4 +55,13 @@ test('a serve that finds nobody to follow ends at Ctrl-C, too', async () => {
   await settled();
   machine.interrupt();
   expect(await ending).toBe(0);
+});
+
+test('a serve that leaves says nothing more of who decides', async () => {
+  const machine = new CommandMachine();
+  const ending = runCommandLine(['serve', '--board', temporaryFolder()], machine.terminal);
+  await settled();
+  machine.interrupt();
+  expect(await ending).toBe(0);
+  expect(machine.said.map((text) => text.split(' ')[1])).toEqual(['Deciding', 'Leaving.']);
 });
