@@ -39,8 +39,8 @@ export const MUTANTS_IN_DECISIONS = [
     },
     {
       name: 'a run that waits for an answer is a deadlock',
-      find: 'run.held > 0 || run.attention.size > 0',
-      replace: 'run.held > 0',
+      find: 'run.attention.size === 0 && isAtRest',
+      replace: 'isAtRest',
     },
     {
       name: 'a run that waits for a backoff is a deadlock',

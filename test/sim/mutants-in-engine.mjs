@@ -96,13 +96,13 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine sets no alarm',
-      find: 'if (dueAt !== undefined) {',
-      replace: 'if (dueAt !== undefined && this.#failures > 99) {',
+      find: 'if (dueAt !== undefined) this.#wakeFor(dueAt);',
+      replace: 'if (dueAt !== undefined && this.#failures > 99) this.#wakeFor(dueAt);',
     },
     {
       name: 'the alarm of the engine is late',
-      find: 'Math.max(1, dueAt - this.#writer.now());',
-      replace: '20_000 + Math.max(1, dueAt - this.#writer.now());',
+      find: 'const leftMs = Math.max(1, dueAt - now);',
+      replace: 'const leftMs = 20_000 + Math.max(1, dueAt - now);',
     },
     {
       name: 'the engine does not try again when the disk has failed',
@@ -147,8 +147,8 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine never sweeps what was lost',
-      find: 'if (this.#sweeping.has(term)) continue;',
-      replace: 'if (term > 0) continue;',
+      find: 'if (this.#sweeping.has(attempt.term)) continue;',
+      replace: 'if (attempt.term > 0) continue;',
     },
     {
       name: 'the engine sweeps once, and never again where that fails',
@@ -247,8 +247,8 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine does not say that something did not start',
-      find: "this.#say({ ...which, term }, { says: { kind: 'failed', failure }, at });",
-      replace: 'void failure;',
+      find: 'this.#say({ ...which, term }, { says, at });\n      return undefined;',
+      replace: 'void says;\n      return undefined;',
     },
     {
       name: 'the engine takes a lost command for a failed one',
@@ -360,7 +360,7 @@ export const MUTANTS_IN_ENGINE = [
   ...inFile('server/engine/engine-calls.ts', [
     {
       name: 'the engine does not remember what an operator has asked for',
-      find: 'this.#record(answer.events, operation);',
+      find: 'this.#record(answer.events, { operation });',
       replace: 'this.#record(answer.events);',
     },
     {
