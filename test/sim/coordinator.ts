@@ -174,7 +174,7 @@ export class Coordinator {
     try {
       answer = await asked;
     } catch (error) {
-      this.#checkRefusal(error);
+      this.#parts.world.checks.guard(() => this.#checkRefusal(error));
     }
     answered();
     this.#parts.world.checks.guard(() => life.run(() => reply(answer)));
