@@ -52,6 +52,11 @@ export class Commands {
     return claims.pushed.size + claims.leases.size + owners.leftovers.size > 0;
   }
 
+  /** Ends were told of commands that nobody knows yet to have run. */
+  get hasEarlyEnds(): boolean {
+    return this.#early.size > 0;
+  }
+
   act({ decision, entry: { event } }: CommittedDecision): void {
     if (decision.kind === 'claim') {
       const claim = this.#board.find(decision.run, decision.task)?.claim;

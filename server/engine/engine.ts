@@ -140,11 +140,10 @@ export class Engine {
     for (const each of [this.#due, this.#look, this.#unhurried]) each?.[Symbol.dispose]();
     const left = this.#inbox;
     this.#inbox = [];
-    let isSettled = false;
     try {
       if (!this.#isLost) {
         const forgotten = this.#sayLast(left);
-        isSettled = true;
+        this.#ports.runner.settled();
         this.#ports.runner.dropOutput(forgotten);
       }
     } catch (error) {
@@ -153,7 +152,7 @@ export class Engine {
     }
     for (const { refuse } of left) refuse?.(deposed());
     this.#ports.listener.committed(this.#writer.take());
-    this.#ports.runner.close({ isSettled });
+    this.#ports.runner.close();
   }
 
   #sayLast(left: readonly Step[]): readonly RunId[] {
@@ -223,6 +222,9 @@ export class Engine {
     this.#failures = 0;
     // What happened after that, such as a sleep while the disk wrote, this turn has not seen.
     this.#seenAt = seenAt;
+    // An end that is told while commands are looked for is written in a later turn.
+    const isSettled = this.#inbox.length === 0 && !this.#commands.hasEarlyEnds;
+    if (isSettled) this.#guard(() => this.#ports.runner.settled());
     const fresh = this.#writer.take();
     this.#guard(() => this.#ports.listener.committed(fresh));
     for (const then of after) this.#guard(then);

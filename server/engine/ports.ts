@@ -58,11 +58,10 @@ export interface Runner {
   outputBytes(term: number): number | undefined;
   /** Nobody will read any more what commands of these runs have printed. */
   dropOutput(runs: readonly RunId[]): void;
-  /**
-   * Lets go of the commands, which go on. Where an end that was told may not be in the ledger, whoever
-   * comes next finds it.
-   */
-  close(how?: { readonly isSettled: boolean }): void;
+  /** All ends that were told until now are in the ledger. Whoever comes next finds the others. */
+  settled(): void;
+  /** Lets go of the commands, which go on. */
+  close(): void;
 }
 
 /** Told once for each command that started, when nothing of its process group is left. */

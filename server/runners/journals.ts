@@ -109,6 +109,11 @@ export class Journals {
     for (const folder of this.#others()) if (namesIn(folder).length === 0) remove(folder);
   }
 
+  /** Nobody asks about the slot that wrote it. */
+  drop(journal: string): void {
+    remove(journal);
+  }
+
   /** Nobody asks about slots of this process any more: none of them does anything. */
   discard(): void {
     remove(this.#own);

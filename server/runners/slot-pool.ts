@@ -12,6 +12,8 @@ export interface SlotPoolOptions {
   readonly onNotice: (term: number, word: string) => void;
   /** It died while it carried out the order of this term. */
   readonly onDeath: (term: number) => void;
+  /** It is dead, and nobody writes to its journal any more. */
+  readonly onGone: (journal: string) => void;
 }
 
 /** As many slots as commands run at once; who has ended a command is given the next. */
@@ -70,5 +72,6 @@ export class SlotPool {
         this.#busy.delete(term);
         this.#options.onDeath(term);
       }
+    this.#options.onGone(slot.journal);
   }
 }

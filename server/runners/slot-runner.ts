@@ -43,6 +43,10 @@ export class SlotRunner implements Runner {
   readonly #adopted: AdoptedCommands;
   /** Nobody may start these any more. */
   readonly #swept = new Set<number>();
+  /** Journals of slots that are dead. */
+  readonly #spent = new Set<string>();
+  /** An end was told that may not be in the ledger. */
+  #hasUnsettled = false;
   #hasAdopted = false;
   #isReleased = false;
 
@@ -56,6 +60,7 @@ export class SlotRunner implements Runner {
       journals: this.#journals,
       onNotice: (term, word) => this.#settle(term, word),
       onDeath: (term) => this.#settle(term, undefined),
+      onGone: (journal) => void this.#spent.add(journal),
     });
     this.#adopted = new AdoptedCommands({
       journals: this.#journals,
@@ -143,15 +148,26 @@ export class SlotRunner implements Runner {
     return this.#output.bytesOf(term);
   }
 
-  close({ isSettled } = { isSettled: true }): void {
+  settled(): void {
+    this.#hasUnsettled = false;
+    if (this.#spent.size === 0) return;
+    const inUse = new Set([...this.#running.values()].map(({ journal }) => journal));
+    for (const journal of this.#spent)
+      if (!inUse.has(journal)) {
+        this.#spent.delete(journal);
+        this.#journals.drop(journal);
+      }
+  }
+
+  close(): void {
     this.#isReleased = true;
-    const isIdle = this.#running.size === 0;
+    const isIdle = this.#running.size === 0 && !this.#hasUnsettled;
     for (const { told } of this.#running.values()) told?.resolve();
     this.#running.clear();
     this.#slots.close();
     this.#adopted.close();
     this.#output.close();
-    if (isIdle && isSettled) this.#journals.discard();
+    if (isIdle) this.#journals.discard();
   }
 
   get #machine() {
@@ -302,6 +318,7 @@ export class SlotRunner implements Runner {
     if (end.kind === 'failed' && end.failure.kind === 'not-started')
       note(command.logFile, end.failure.message);
     command.told?.resolve();
+    this.#hasUnsettled = true;
     this.#options.onEnd(command.term, end);
   }
 }

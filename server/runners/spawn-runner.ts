@@ -83,6 +83,9 @@ export class SpawnRunner implements Runner {
     return this.#output.bytesOf(term);
   }
 
+  /** Nothing is kept for whoever comes next. */
+  settled(): void {}
+
   close(): void {
     for (const { child } of this.#running.values()) child.removeAllListeners().unref();
     this.#running.clear();

@@ -14,6 +14,11 @@ export const MUTANTS_IN_ENGINE = [
         for (const each of committed.splice(0)) this.#act(each);`,
     },
     {
+      name: 'the engine says that ends are written before they are',
+      find: 'let seenAt = this.#seenAt;',
+      replace: 'let seenAt = this.#seenAt; this.#ports.runner.settled();',
+    },
+    {
       name: 'the engine answers before it commits',
       find: 'const then = (value: T) => () => answer(value);',
       replace: 'const then = (value: T) => void answer(value);',

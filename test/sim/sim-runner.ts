@@ -33,6 +33,8 @@ export class SimRunner implements Runner {
   readonly #placeOf = new Map<number, string>();
   /** Whose end is still to be told. */
   readonly #untold = new Set<number>();
+  /** Whose end was told since all that was told is in the ledger. */
+  readonly #told = new Set<number>();
   /** Who is to be told to stop, and until when. */
   readonly #unsignalled = new Map<number, number>();
 
@@ -118,6 +120,21 @@ export class SimRunner implements Runner {
     return this.#machineOf(term)?.outputOf(term);
   }
 
+  /** Of nobody whose end was told it says that he has the task still. */
+  settled(): void {
+    const { world, shadow } = this.#parts;
+    const holders = this.#told.size === 0 ? [] : shadow.facts.holders();
+    for (const { holder } of holders) {
+      const isLeft = holder !== undefined && this.#told.has(holder.term);
+      world.checks.holds(
+        'settled-ends',
+        !isLeft,
+        () => `term ${holder?.term} has ended, unwritten`,
+      );
+    }
+    this.#told.clear();
+  }
+
   close(): void {
     this.#untold.clear();
   }
@@ -145,7 +162,11 @@ export class SimRunner implements Runner {
     const { life, world, onEnd } = this.#parts;
     const tell = (): void => {
       if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
-      else life.run(() => onEnd(term, end));
+      else
+        life.run(() => {
+          this.#told.add(term);
+          onEnd(term, end);
+        });
     };
     const isLate = world.faults.hits('messageDelayed');
     world.after(isLate ? world.random.between(100, 10_000) : world.random.between(1, 50), tell);

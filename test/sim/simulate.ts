@@ -175,7 +175,8 @@ class Simulation {
 
   get #hasMore(): boolean {
     const { coordinator } = this.#around;
-    return this.#unsubmitted > 0 || !coordinator.isUp || coordinator.board.runs.size > 0;
+    const { runs, owners } = coordinator.board;
+    return this.#unsubmitted > 0 || !coordinator.isUp || runs.size > 0 || owners.people.size > 0;
   }
 
   /** Nobody is at work any more, and no files are kept for those who may be. */

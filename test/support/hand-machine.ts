@@ -42,6 +42,7 @@ export class HandMachine {
       sweep: async (attempt) => this.#sweep(attempt),
       outputBytes: (term) => this.#alive().find(({ launch }) => launch.term === term)?.bytes,
       dropOutput: (runs) => void this.dropped.push(...runs),
+      settled: () => {},
       close: () => {
         if (this.#onEnd === onEnd) this.#onEnd = undefined;
       },

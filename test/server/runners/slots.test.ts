@@ -68,9 +68,26 @@ test('commands that have ended leave no file behind but their logs', async () =>
   const bench = new CommandBench();
   const runner = bench.open();
   const { launch } = await bench.run(runner, shell('true'));
+  runner.settled();
   runner.close();
   expect(readdirSync(bench.commandsFolder)).toEqual([]);
   expect(existsSync(bench.logOf(launch))).toBe(true);
+});
+
+test('slots that are gone leave no file behind once their ends are written', async () => {
+  const bench = new CommandBench();
+  const runner = bench.open();
+  const { launch } = await bench.run(runner, shell('kill -TERM $$'));
+  await untilGone(bench.slotOf(launch));
+  const journal = bench.journalOf(launch) ?? '';
+  await bench.run(runner, shell('true'));
+  expect(existsSync(journal)).toBe(true);
+  while (existsSync(journal)) {
+    runner.settled();
+    await new Promise(setImmediate);
+  }
+  const [left] = filesIn(bench.commandsFolder);
+  expect(left).not.toBe(journal);
 });
 
 test('of a thousand commands few files stay while they run, and none is lost', async () => {

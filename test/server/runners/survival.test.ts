@@ -135,7 +135,7 @@ test('an end that was told and may not have been written is there for the next o
   const runner = bench.open();
   runner.start(launch);
   await bench.ends.of(launch.term);
-  runner.close({ isSettled: false });
+  runner.close();
   const { sight } = await adoptOne(bench, launch);
   const end = { kind: 'failed', failure: { kind: 'exit', code: 4 } };
   expect(sight).toEqual({ kind: 'ended', end });
