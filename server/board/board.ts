@@ -6,7 +6,6 @@ import type { RunRequest } from '../engine/run-request.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
-import { nestedNotice } from './nested-folders.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import {
@@ -158,12 +157,10 @@ export class Board {
       else refusedPlans.push(refusedPlan(result, part.plan.path));
     }
     const [first] = refusedPlans;
-    if (accepted.length === 0 && first !== undefined) {
-      const sentences = new Set(refusedPlans.map(({ message }) => message));
-      return refuse(first.why, [...sentences].join(' '));
-    }
-    this.#sayWhereNested(open);
-    return { kind: 'accepted', runs: accepted, leftOut: chosen.leftOut, refusedPlans };
+    if (accepted.length > 0 || first === undefined)
+      return { kind: 'accepted', runs: accepted, leftOut: chosen.leftOut, refusedPlans };
+    const sentences = new Set(refusedPlans.map(({ message }) => message));
+    return refuse(first.why, [...sentences].join(' '));
   }
 
   /** Stops runs of this folder, or only some: what runs is asked to end, and nothing more starts. */
@@ -196,13 +193,6 @@ export class Board {
     if (opened === undefined) return;
     await opened.keeper.close();
     opened.store.close();
-  }
-
-  #sayWhereNested({ keeper: { board } }: OpenBoard): void {
-    const live = [...board.runs.values()].filter(({ isInterrupted }) => !isInterrupted);
-    const roots = live.map(({ manifest }) => manifest.root);
-    const notice = nestedNotice(this.root, roots);
-    if (notice !== undefined) this.#options.listener.failed(notice);
   }
 
   #liveRuns(): readonly RunId[] {

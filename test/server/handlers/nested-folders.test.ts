@@ -5,7 +5,9 @@ import { realWorld } from '../../../server/world.ts';
 import { clientInMemory, type LanguageClient } from '../../support/language-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const PLAN = 'tasks:\n  a:\n    run: while [ ! -e go ]; do sleep 0.01; done\n';
+/** Both write the same file, each as it is called from its own folder. */
+const PLANS = { outer: 'b/x', inner: 'x' } as const;
+const SCRIPT = 'while [ ! -e go ]; do sleep 0.01; done';
 
 /** Two folders, one inside the other, and a window on each. */
 class Nested {
@@ -16,8 +18,10 @@ class Nested {
   constructor() {
     mkdirSync(this.inner, { recursive: true });
     const env = { ...process.env, INTERLOCK_STATE_DIR: temporaryFolder() };
-    for (const folder of [this.outer, this.inner])
-      writeFileSync(path.join(folder, 'interlock.yaml'), PLAN);
+    for (const which of ['outer', 'inner'] as const) {
+      const plan = `tasks:\n  a:\n    run: ${SCRIPT}\n    writes: [${PLANS[which]}]\n`;
+      writeFileSync(path.join(this[which], 'interlock.yaml'), plan);
+    }
     this.windows = [clientInMemory(realWorld('one', env)), clientInMemory(realWorld('two', env))];
   }
 
@@ -41,19 +45,18 @@ test('the window on a folder inside another one with a board in use says so', as
   ]);
 });
 
-test('in one repository, whoever runs tasks in a folder inside another one where tasks run is told', async () => {
+test('in one repository, what a plan in a folder inside another one writes is waited for', async () => {
   const nested = new Nested();
   mkdirSync(path.join(nested.outer, '.git'));
   await nested.start();
   const [first, second] = nested.windows;
   expect(await first.run(nested.outer)).toMatchObject({ kind: 'accepted' });
   await first.until(() => first.states === 'a running');
-  expect(first.errors).toEqual([]);
   expect(await second.run(nested.inner)).toMatchObject({ kind: 'accepted' });
-  await second.until(() => second.errors.length > 0);
-  expect(second.errors).toEqual([
-    expect.stringContaining(`${nested.inner} lies inside ${nested.outer}, and tasks run in both`),
-  ]);
+  await second.until(() => second.states === 'a waiting');
+  expect([...first.errors, ...second.errors]).toEqual([]);
+  writeFileSync(path.join(nested.outer, 'go'), '');
+  await second.until(() => second.states === 'a running');
   nested.end();
   await second.until(() => second.finishedRuns.length > 0);
 });
