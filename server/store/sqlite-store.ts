@@ -283,6 +283,8 @@ export class SqliteStore implements Store {
   }
 
   #refuseReplaced(): void {
+    // Somebody leaves while others still ask.
+    if (!this.#database.open) throw new StoreError('deposed', 'This process has left the board.');
     if (this.#isSameFile) return;
     throw new StoreError(
       'gone',

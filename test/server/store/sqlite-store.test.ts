@@ -75,6 +75,13 @@ test('a store that is closed leaves no log behind, and closing twice is harmless
   ]);
 });
 
+test('who writes to a store that is closed has left the board, and made no mistake', () => {
+  const store = writer(newFile());
+  store.close();
+  expect(errorOf(() => store.together(() => {}))).toMatchObject({ reason: 'deposed' });
+  expect(errorOf(() => store.beginTenure())).toMatchObject({ reason: 'deposed' });
+});
+
 test('the time of a board goes on from what was written last', () => {
   const file = newFile();
   const first = writer(file, new StoreClock(5000));
