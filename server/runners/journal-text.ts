@@ -62,10 +62,11 @@ export function parseJournal(text: string): Journal | undefined {
   return { writer, records };
 }
 
-function followed(record: TermRecord, line: string): TermRecord {
+/** Nothing where no slot writes such a line: then nobody knows whose the next ones are. */
+function followed(record: TermRecord, line: string): TermRecord | undefined {
   if (line === 'begun') return { ...record, hasBegun: true };
-  const result = record.result ?? ENDED.exec(line)?.[1];
-  return { ...record, result };
+  const result = ENDED.exec(line)?.[1];
+  return result === undefined ? undefined : { ...record, result: record.result ?? result };
 }
 
 const ENDED = /^ended (\d{1,3}|log|fenced)$/;
