@@ -61,6 +61,12 @@ export const LAYERS = [
     allowed: ['server/domain/', 'yaml'],
   },
   {
+    name: 'language-answers-editors',
+    because: 'A plan and a place in it to what an editor shows; handlers speak the protocol.',
+    path: 'server/language/',
+    allowed: ['server/domain/', 'server/plans/'],
+  },
+  {
     name: 'engine-acts-through-ports',
     because: 'The engine knows the world by engine/ports.ts only.',
     path: 'server/engine/',
@@ -102,6 +108,7 @@ export const LAYERS = [
     allowed: [
       'server/domain/',
       'server/plans/interlock-yaml.ts',
+      'server/plans/plan-source.ts',
       'server/engine/store-error.ts',
       'server/engine/ports.ts',
       'server/board/ports.ts',
@@ -152,6 +159,7 @@ export const LAYERS = [
       'protocol/',
       'server/domain/',
       'server/plans/',
+      'server/language/',
       'server/engine/store-port.ts',
       'server/board/',
       LANGUAGE_SERVER,

@@ -1,7 +1,9 @@
 import {
+  type ClientCapabilities,
   type Connection,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
+  type ServerCapabilities,
   TextDocuments,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
@@ -9,7 +11,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
 import { registerTaskHandlers } from './handlers/task-handlers.ts';
-import { isPlanUri, Workspace } from './handlers/workspace.ts';
+import { FEATURES } from './handlers/features.ts';
+import { Workspace } from './handlers/workspace.ts';
 
 const PLAN_FILES = '**/{interlock,*.interlock}.{yaml,yml}';
 
@@ -25,6 +28,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
       serverInfo: { name: 'Interlock' },
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
+        ...offered(params.capabilities),
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -48,16 +52,21 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   });
 
   documents.onDidChangeContent(({ document }) => {
-    if (isPlanUri(document.uri)) workspace.setBuffer(document.uri, document.getText());
+    workspace.setBuffer(document.uri, document.getText());
   });
   documents.onDidClose(({ document }) => {
-    if (isPlanUri(document.uri)) workspace.setBuffer(document.uri, undefined);
+    workspace.setBuffer(document.uri, undefined);
   });
 
   connection.onDidChangeWatchedFiles(() => workspace.reload());
   connection.onNotification(TRUST_GRANTED, async () => workspace.trust());
   connection.onShutdown(async () => workspace.close());
   registerTaskHandlers(connection, workspace);
+  for (const feature of FEATURES) feature.register(connection, workspace);
   documents.listen(connection);
   connection.listen();
+}
+
+function offered(client: ClientCapabilities): ServerCapabilities {
+  return Object.assign({}, ...FEATURES.map((feature) => feature.capabilities(client)));
 }

@@ -1,13 +1,15 @@
 import type { Alarm, Clock, Ids } from '../engine/ports.ts';
 import type { Store } from '../engine/store-port.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
+import type { PlanSource } from '../plans/plan-source.ts';
 import type { Keeper, KeeperOptions } from '../keeper/keeper.ts';
 
-/** Plans on disk, by their path relative to a workspace folder, with `/`. */
+/** Plans on disk. Paths are relative to a workspace folder, with `/`. */
 export interface PlanFiles {
-  list(root: string): readonly string[];
+  /** In the order of their paths. */
+  list(root: string): readonly PlanSource[];
   /** Nothing when the file is gone or cannot be read. */
-  read(root: string, plan: string): string | undefined;
+  read(root: string, file: string): string | undefined;
 }
 
 /** What a board needs of the machine it is on. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { PlanSet, type LoadedPlan } from '../board/plan-set.ts';
+import { fileOf, type LoadedPlan, PlanSet } from '../board/plan-set.ts';
 import type { Problem } from '../plans/plan.ts';
-import { Positions } from '../plans/positions.ts';
+import { positionsIn } from '../plans/positions.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
@@ -57,12 +57,13 @@ export interface PlacedProblem {
 }
 
 export function placedProblems(
-  { path: file, text, plan }: LoadedPlan,
+  loaded: LoadedPlan,
   isWanted: (problem: Problem) => boolean = () => true,
 ): readonly PlacedProblem[] {
-  const positions = new Positions(text);
-  return plan.problems.filter(isWanted).map(({ range, severity, code, message }) => {
-    const { line, character } = positions.at(range.start);
+  const positions = positionsIn((file) => loaded.texts.get(file));
+  return loaded.plan.problems.filter(isWanted).map(({ range, severity, code, message }) => {
+    const file = fileOf(range, loaded);
+    const { line, character } = positions(file).at(range.start);
     return { file, line: line + 1, column: character + 1, severity, code, message };
   });
 }

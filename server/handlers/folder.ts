@@ -1,6 +1,11 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
+import {
+  type Connection,
+  type Diagnostic,
+  MessageType,
+  ShowMessageNotification,
+} from 'vscode-languageserver';
 import { BOARD_PROBLEM, type BoardProblem } from '../../protocol/initialization.ts';
 import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
 import { TASKS_CHANGED, type TasksChanged, type TaskView } from '../../protocol/tasks.ts';
@@ -8,10 +13,13 @@ import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld } from '../board/ports.ts';
-import { toDiagnostics, toTaskViews } from './convert.ts';
+import { positionsIn } from '../plans/positions.ts';
+import { type Places, toDiagnostics, toTaskView } from './convert.ts';
+import type { DiagnosticsBook } from './diagnostics-book.ts';
 
 export interface FolderOptions {
   readonly connection: Connection;
+  readonly diagnostics: DiagnosticsBook;
   readonly world: BoardWorld;
   readonly uri: string;
   /** The folder as the client sees it. */
@@ -30,16 +38,20 @@ export class Folder {
   readonly path: string;
   readonly board: Board;
   readonly #connection: Connection;
-  readonly #sentPlans = new Map<string, LoadedPlan>();
+  readonly #diagnostics: DiagnosticsBook;
+  /** The plans whose problems were told, and in which files those are. */
+  readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
   #sentViews = new Map<string, TaskView>();
   #finished: FinishedRun[] = [];
   #isPublishDue = false;
   #isClosed = false;
 
-  constructor({ connection, world, uri, path: folderPath, realPath, isTrusted }: FolderOptions) {
+  constructor(options: FolderOptions) {
+    const { connection, world, uri, path: folderPath, realPath, isTrusted } = options;
     this.uri = uri;
     this.path = folderPath;
     this.#connection = connection;
+    this.#diagnostics = options.diagnostics;
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => {
         for (const { event } of entries)
@@ -55,22 +67,30 @@ export class Folder {
     return [...this.#sentViews.values()];
   }
 
-  /** The plan's path in this folder, or nothing when a file is elsewhere. */
+  /** The path in this folder, or nothing when a file is elsewhere. */
   relativePath(file: string): string | undefined {
     const relative = path.relative(this.path, file);
     const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
     return isInside ? relative.split(path.sep).join('/') : undefined;
   }
 
-  planUri(plan: string): string {
-    return pathToFileURL(path.join(this.path, plan)).href;
+  uriOf(file: string): string {
+    return pathToFileURL(path.join(this.path, file)).href;
+  }
+
+  /** Of the texts as they are now. */
+  get places(): Places {
+    return {
+      uriOf: (file) => this.uriOf(file),
+      positionsOf: positionsIn((file) => this.board.plans.textOf(file)),
+    };
   }
 
   /** Takes back everything the client shows of this folder. */
   async close(): Promise<void> {
     await this.board.close();
     this.#isClosed = true;
-    for (const plan of this.#sentPlans.keys()) this.#sendDiagnostics(plan, []);
+    for (const file of [...this.#toldPlans.values()].flat()) this.#tellProblems(file, []);
     this.#sendViews([...this.#sentViews.values()], new Map());
   }
 
@@ -89,36 +109,41 @@ export class Folder {
   }
 
   #publish(): void {
-    for (const loaded of this.board.plans.all) {
-      if (this.#sentPlans.get(loaded.path) === loaded) continue;
-      this.#sentPlans.set(loaded.path, loaded);
-      this.#sendDiagnostics(loaded.path, toDiagnostics(loaded, this.planUri(loaded.path)));
-    }
-    for (const plan of this.#sentPlans.keys()) {
-      if (this.board.plans.get(plan) !== undefined) continue;
-      this.#sentPlans.delete(plan);
-      this.#sendDiagnostics(plan, []);
-    }
-    const views = this.#currentViews();
+    const { places } = this;
+    this.#publishProblems(places);
+    const views = this.#currentViews(places);
     const before = this.#sentViews;
     this.#sentViews = views;
     this.#sendViews([...before.values()], views);
     this.#sendFinishedRuns();
   }
 
-  #currentViews(): Map<string, TaskView> {
-    const tasks = this.board.tasks();
-    const views = this.board.plans.all.flatMap((loaded) =>
-      toTaskViews(
-        tasks.filter(({ plan }) => plan === loaded),
-        { folderUri: this.uri, planUri: this.planUri(loaded.path) },
-      ),
-    );
+  #publishProblems(places: Places): void {
+    const plans = new Set(this.board.plans.all);
+    const emptied = new Set<string>();
+    for (const [loaded, files] of this.#toldPlans) {
+      if (plans.has(loaded)) continue;
+      this.#toldPlans.delete(loaded);
+      for (const file of files) emptied.add(file);
+    }
+    for (const loaded of plans) {
+      if (this.#toldPlans.has(loaded)) continue;
+      this.#toldPlans.set(loaded, loaded.files);
+      for (const [file, diagnostics] of toDiagnostics(loaded, places)) {
+        emptied.delete(file);
+        this.#tellProblems(file, diagnostics);
+      }
+    }
+    for (const file of emptied) this.#tellProblems(file, []);
+  }
+
+  #currentViews(places: Places): Map<string, TaskView> {
+    const views = this.board.tasks().map((task) => toTaskView(task, places, this.uri));
     return new Map(views.map((view) => [`${view.plan}\n${view.id}`, view]));
   }
 
-  #sendDiagnostics(plan: string, diagnostics: ReturnType<typeof toDiagnostics>): void {
-    void this.#connection.sendDiagnostics({ uri: this.planUri(plan), diagnostics });
+  #tellProblems(file: string, diagnostics: readonly Diagnostic[]): void {
+    this.#diagnostics.set(this.uriOf(file), 'plan', diagnostics);
   }
 
   #sendViews(before: readonly TaskView[], views: ReadonlyMap<string, TaskView>): void {

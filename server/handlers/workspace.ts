@@ -1,22 +1,41 @@
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import type { Connection } from 'vscode-languageserver';
+import { type LoadedPlan, loosePlan } from '../board/plan-set.ts';
 import type { BoardWorld } from '../board/ports.ts';
-import { analyzePlan } from '../plans/analyze.ts';
-import { isPlanFileName, parseInterlockYaml } from '../plans/interlock-yaml.ts';
-import { toDiagnostics } from './convert.ts';
+import { isPlanFileName } from '../plans/interlock-yaml.ts';
+import { positionsIn } from '../plans/positions.ts';
+import { type Places, toDiagnostics } from './convert.ts';
+import { DiagnosticsBook } from './diagnostics-book.ts';
 import { Folder } from './folder.ts';
+
+/** A document that is a plan, or part of one. */
+export interface PlanDocument {
+  readonly plan: LoadedPlan;
+  /** By the name that the plan knows it by. */
+  readonly file: string;
+  readonly text: string;
+  readonly places: Places;
+  /** Absent for a plan that lies in no folder of the client: it is checked and never run. */
+  readonly folder: Folder | undefined;
+}
 
 /** The folders of one client, and the plans that it has open outside of them. */
 export class Workspace {
+  readonly diagnostics: DiagnosticsBook;
   readonly #connection: Connection;
   readonly #world: BoardWorld;
   readonly #folders = new Map<string, Folder>();
+  /** By their URIs. */
+  readonly #loose = new Map<string, LoadedPlan>();
   #isTrusted = false;
 
   constructor(connection: Connection, world: BoardWorld) {
     this.#connection = connection;
     this.#world = world;
+    this.diagnostics = new DiagnosticsBook((uri, diagnostics) => {
+      void connection.sendDiagnostics({ uri, diagnostics });
+    });
   }
 
   get folders(): readonly Folder[] {
@@ -29,11 +48,12 @@ export class Workspace {
 
   async add(uris: readonly string[]): Promise<void> {
     for (const uri of uris) {
-      const folderPath = fileOf(uri);
+      const folderPath = pathOf(uri);
       const realPath = folderPath === undefined ? undefined : this.#world.realFolder(folderPath);
       if (folderPath === undefined || realPath === undefined || this.#folders.has(uri)) continue;
       const folder = new Folder({
         connection: this.#connection,
+        diagnostics: this.diagnostics,
         world: this.#world,
         uri,
         path: folderPath,
@@ -67,32 +87,63 @@ export class Workspace {
     await Promise.all(this.folders.map(async (folder) => folder.board.close()));
   }
 
-  /** The text of an open plan, or nothing when it was closed. */
+  /** The text of an open document, or nothing when it was closed. */
   setBuffer(uri: string, text: string | undefined): void {
-    const file = fileOf(uri);
+    const file = pathOf(uri);
     if (file === undefined) return;
+    const isNamedSo = isPlanFileName(path.basename(file));
     for (const folder of this.#folders.values()) {
-      const plan = folder.relativePath(file);
-      if (plan !== undefined && folder.board.setBuffer(plan, text)) return;
+      const inFolder = folder.relativePath(file);
+      if (inFolder === undefined) continue;
+      const isKnown = folder.board.plans.planOf(inFolder) !== undefined;
+      if ((isKnown || isNamedSo) && folder.board.setBuffer(inFolder, text)) return;
     }
-    // A plan that lies in no folder, or where plans are not looked for, is checked and never run.
-    const plan = analyzePlan(parseInterlockYaml(text ?? ''), this.#world.rules);
-    const loaded = { path: file, text: text ?? '', plan };
-    const canonical = pathToFileURL(file).href;
-    void this.#connection.sendDiagnostics({ uri, diagnostics: toDiagnostics(loaded, canonical) });
+    if (isNamedSo) this.#setLoose(uri, { file, text });
+  }
+
+  /** The document of a plan, as the client has it. */
+  documentAt(uri: string): PlanDocument | undefined {
+    const file = pathOf(uri);
+    if (file === undefined) return undefined;
+    for (const folder of this.#folders.values()) {
+      const inFolder = folder.relativePath(file);
+      const plan = inFolder === undefined ? undefined : folder.board.plans.planOf(inFolder);
+      const text = plan?.texts.get(inFolder ?? '');
+      if (inFolder !== undefined && plan !== undefined && text !== undefined)
+        return { plan, file: inFolder, text, places: folder.places, folder };
+    }
+    const plan = this.#loose.get(uri);
+    const text = plan?.texts.get(plan.path);
+    if (plan === undefined || text === undefined) return undefined;
+    return { plan, file: plan.path, text, places: placesOfLoose(uri, plan), folder: undefined };
+  }
+
+  /** A plan that lies in no folder, or where plans are not looked for, is checked and never run. */
+  #setLoose(
+    uri: string,
+    { file, text }: { readonly file: string; readonly text?: string | undefined },
+  ): void {
+    if (text === undefined) {
+      this.#loose.delete(uri);
+      this.diagnostics.set(uri, 'plan', []);
+      return;
+    }
+    const plan = loosePlan(file, text, this.#world.rules);
+    this.#loose.set(uri, plan);
+    const places = placesOfLoose(uri, plan);
+    this.diagnostics.set(uri, 'plan', toDiagnostics(plan, places).get(file) ?? []);
   }
 }
 
+function placesOfLoose(uri: string, plan: LoadedPlan): Places {
+  return { uriOf: () => uri, positionsOf: positionsIn((file) => plan.texts.get(file)) };
+}
+
 /** Nothing for what is on no disk of this machine: it has no folder to run in. */
-function fileOf(uri: string): string | undefined {
+function pathOf(uri: string): string | undefined {
   try {
     return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
   } catch {
     return undefined;
   }
-}
-
-export function isPlanUri(uri: string): boolean {
-  const file = fileOf(uri);
-  return file !== undefined && isPlanFileName(path.basename(file));
 }

@@ -3,8 +3,10 @@ import type { TaskId } from '../domain/ids.ts';
 import type { HazardPolicy } from '../domain/run.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 
-/** Offsets into the plan's text, the end left out. */
+/** Offsets into a text, the end left out. */
 export interface TextRange {
+  /** By its path in the workspace folder. Absent: the file that the plan is named after. */
+  readonly file?: string;
   readonly start: number;
   readonly end: number;
 }
@@ -34,7 +36,7 @@ export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly range: TextRange;
-  /** Other places in the same plan that belong to it. */
+  /** Other places, in this plan or another, that belong to it. */
   readonly related: readonly { readonly message: string; readonly range: TextRange }[];
 }
 

@@ -5,6 +5,18 @@ export interface Position {
   readonly character: number;
 }
 
+/** Of each text when it is first asked for. */
+export function positionsIn(textOf: (file: string) => string | undefined): PositionsOf {
+  const known = new Map<string, Positions>();
+  return (file) => {
+    const positions = known.get(file) ?? new Positions(textOf(file) ?? '');
+    known.set(file, positions);
+    return positions;
+  };
+}
+
+export type PositionsOf = (file: string) => Positions;
+
 /** Turns offsets of one text into lines and characters, both counted from zero. */
 export class Positions {
   readonly #lineStarts: readonly number[];
@@ -27,6 +39,14 @@ export class Positions {
       else high = middle - 1;
     }
     return { line: low, character: inside - this.#lineStarts[low]! };
+  }
+
+  /** The other way round; a place behind the end of its line is the end of it. */
+  offset({ line, character }: Position): number {
+    const start = this.#lineStarts[Math.max(0, line)];
+    if (start === undefined) return this.#length;
+    const end = (this.#lineStarts[line + 1] ?? this.#length + 1) - 1;
+    return Math.min(start + Math.max(0, character), end);
   }
 
   range({ start, end }: TextRange): { start: Position; end: Position } {

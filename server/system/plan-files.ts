@@ -2,6 +2,7 @@ import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync } fr
 import path from 'node:path';
 import type { PlanFiles } from '../board/ports.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
+import type { PlanSource } from '../plans/plan-source.ts';
 
 const FOLDER_LIMIT = 20_000;
 /** More than a plan may have, so that its reader sees that it is too large; never the whole of it. */
@@ -9,28 +10,29 @@ const READ_LIMIT_BYTES = 1024 * 1024 + 16;
 
 /** Plans on disk. Hidden folders and `node_modules` are not looked into. */
 export class DiskPlanFiles implements PlanFiles {
-  list(root: string): readonly string[] {
-    const found: string[] = [];
+  list(root: string): readonly PlanSource[] {
+    const found: PlanSource[] = [];
     const folders = [''];
     for (let next = 0; next < folders.length && next < FOLDER_LIMIT; next += 1) {
       const folder = folders[next] ?? '';
       for (const entry of entriesOf(path.join(root, folder))) {
         const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
         if (isSearched(entry)) folders.push(relative);
-        else if (entry.isFile() && isPlanFileName(entry.name)) found.push(relative);
+        else if (entry.isFile() && isPlanFileName(entry.name))
+          found.push({ path: relative, kind: 'interlock', files: [relative] });
       }
     }
-    return found.toSorted();
+    return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  read(root: string, plan: string): string | undefined {
+  read(root: string, file: string): string | undefined {
     try {
-      const file = openSync(path.join(root, plan), 'r');
+      const opened = openSync(path.join(root, file), 'r');
       try {
-        const bytes = Buffer.alloc(Math.min(fstatSync(file).size, READ_LIMIT_BYTES));
-        return bytes.toString('utf8', 0, readSync(file, bytes)).replace(/^\uFEFF/, '');
+        const bytes = Buffer.alloc(Math.min(fstatSync(opened).size, READ_LIMIT_BYTES));
+        return bytes.toString('utf8', 0, readSync(opened, bytes)).replace(/^\uFEFF/, '');
       } finally {
-        closeSync(file);
+        closeSync(opened);
       }
     } catch {
       return undefined;

@@ -56,6 +56,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'domain-is-pure': 'node:fs',
   'scheduler-decides-only': 'server/engine/ports.ts',
   'plans-are-pure': 'server/scheduler/decide.ts',
+  'language-answers-editors': 'server/board/board.ts',
   'engine-acts-through-ports': 'better-sqlite3',
   'model-keeps-facts': 'server/scheduler/decision.ts',
   'predicate-decides-nothing': 'server/scheduler/decisions/claim-ready.ts',

@@ -1,3 +1,4 @@
+import { plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld, OpenBoard } from '../../server/board/ports.ts';
 import type { Interrupt, Terminal } from '../../server/cli/terminal.ts';
 import type { Store } from '../../server/engine/store-port.ts';
@@ -54,10 +55,7 @@ export class CommandMachine extends Surroundings {
 
   get terminal(): Terminal {
     const world: BoardWorld = {
-      files: {
-        list: () => ['interlock.yaml'],
-        read: () => 'tasks:\n  a: { run: x }\n',
-      },
+      files: plansInMemory({ 'interlock.yaml': 'tasks:\n  a: { run: x }\n' }),
       rules: { foldCase: false },
       ids: { runId: () => runId(7), operation: () => 'an operation' },
       defaultParallel: 4,

@@ -1,3 +1,4 @@
+import { plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
 
@@ -14,7 +15,7 @@ export async function typeLine(
 ): Promise<Typed> {
   let [out, err] = ['', ''];
   const world: BoardWorld = {
-    files: { list: () => (plan === '' ? [] : ['interlock.yaml']), read: () => plan },
+    files: plansInMemory(plan === '' ? {} : { 'interlock.yaml': plan }),
     rules: { foldCase: false },
     ids: { runId: () => unused(), operation: () => unused() },
     defaultParallel: 4,

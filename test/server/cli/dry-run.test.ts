@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { BoardWorld } from '../../../server/board/ports.ts';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import type { Terminal } from '../../../server/cli/terminal.ts';
+import { plansInMemory } from '../../support/plans-in-memory.ts';
 
 type Plans = Readonly<Record<string, string>>;
 
@@ -9,7 +10,7 @@ type Plans = Readonly<Record<string, string>>;
 function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly said: string[] } {
   const said: string[] = [];
   const world: BoardWorld = {
-    files: { list: () => Object.keys(plans), read: (_, plan) => plans[plan] },
+    files: plansInMemory(plans),
     rules: { foldCase: false },
     ids: { runId: () => unused(), operation: () => unused() },
     defaultParallel: 4,

@@ -1,0 +1,11 @@
+/** How a plan is written. */
+type PlanKind = 'interlock' | 'kanban' | 'vscode-tasks';
+
+/** A plan that was found on disk. */
+export interface PlanSource {
+  /** The file that it is named after, by its path in the workspace folder, with `/`. */
+  readonly path: string;
+  readonly kind: PlanKind;
+  /** All files that it is written in, `path` among them. */
+  readonly files: readonly string[];
+}

@@ -1,0 +1,9 @@
+import type { PlanFiles } from '../../server/board/ports.ts';
+
+/** Plans that lie nowhere, by their paths. */
+export function plansInMemory(texts: Readonly<Record<string, string>>): PlanFiles {
+  return {
+    list: () => Object.keys(texts).map((path) => ({ path, kind: 'interlock', files: [path] })),
+    read: (_, file) => texts[file],
+  };
+}
