@@ -58,7 +58,7 @@ export const LAYERS = [
     name: 'plans-are-pure',
     because: 'Text in, tasks and problems out.',
     path: 'server/plans/',
-    allowed: ['server/domain/', 'yaml'],
+    allowed: ['server/domain/', 'yaml', 'zod'],
   },
   {
     name: 'language-answers-editors',

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { describe, keysAt, takesNames } from '../../../../server/plans/schema/describe.ts';
+
+function namesAt(...path: readonly string[]): readonly string[] {
+  return keysAt(path).map(({ name }) => name);
+}
+
+test('a plan has its keys in the order of the reference', () => {
+  expect(namesAt()).toStrictEqual([
+    'version',
+    'name',
+    'limits',
+    'hazards',
+    'defaults',
+    'agents',
+    'tasks',
+  ]);
+});
+
+test('below a path are the keys that may stand there', () => {
+  expect(namesAt('tasks', 'any', 'retry')).toStrictEqual([
+    'attempts',
+    'backoff',
+    'factor',
+    'max',
+    'on',
+  ]);
+  expect(namesAt('tasks', 'any', 'timeout')).toStrictEqual(['soft', 'hard']);
+  expect(namesAt('defaults', 'timeout')).toStrictEqual(['soft', 'hard']);
+  expect(namesAt('agents', 'any')).toStrictEqual(['command', 'capabilities']);
+  expect(namesAt('limits')).toStrictEqual(['parallel', 'cpu', 'memory', 'queue']);
+});
+
+test('below a text, a name of the user and what nobody knows there are none', () => {
+  for (const path of [['name'], ['tasks'], ['tasks', 'a', 'env'], ['x'], ['tasks', 'a', 'x', 'y']])
+    expect(keysAt(path)).toStrictEqual([]);
+});
+
+test('names of the user stand below some', () => {
+  const paths = [
+    ['tasks'],
+    ['agents'],
+    ['limits'],
+    ['tasks', 'a', 'env'],
+    ['defaults', 'resources'],
+  ];
+  expect(paths.filter((path) => !takesNames(path))).toStrictEqual([]);
+  expect([[], ['hazards'], ['tasks', 'a'], ['name']].filter(takesNames)).toStrictEqual([]);
+});
+
+test('a key is described with its words and what counts without it', () => {
+  const facts = describe(['tasks', 'a', 'role']);
+  expect(facts).toMatchObject({ name: 'role', kind: 'word', default: 'runner', isLater: false });
+  expect(facts?.values.map(({ text }) => text)).toStrictEqual(['runner', 'agent', 'human']);
+  expect(describe(['tasks', 'a', 'timeout'])?.forms).toStrictEqual(['scalar', 'map']);
+  expect(describe(['tasks', 'a', 'run'])?.forms).toStrictEqual(['scalar', 'list']);
+  expect(describe(['tasks', 'a', 'agent'])?.isLater).toBe(true);
+});
+
+test('an id, a name and a built-in property are no keys', () => {
+  for (const path of [[], ['tasks', 'a'], ['limits', 'db'], ['constructor'], ['__proto__']])
+    expect(describe(path)).toBeUndefined();
+});
+
+test('every key of the language is described, in one line and with an example', () => {
+  const open: (readonly string[])[] = [[], ['tasks', 'a'], ['agents', 'a']];
+  const lacking: string[] = [];
+  let count = 0;
+  for (const path of open)
+    for (const { name, summary, example } of keysAt(path)) {
+      count += 1;
+      open.push([...path, name]);
+      if (!/^[A-Z][^\n]*\.$/.test(summary) || example === '')
+        lacking.push([...path, name].join('.'));
+    }
+  expect(lacking).toStrictEqual([]);
+  expect(count).toBeGreaterThan(60);
+});
