@@ -69,7 +69,7 @@ export class Board {
     this.#world = world;
     this.#options = options;
     this.#isTrusted = options.isTrusted;
-    this.plans = new PlanSet(root, world.files, world.rules);
+    this.plans = new PlanSet(root, world.files, world);
   }
 
   /** Why nothing can run here, when the store could not be opened. */

@@ -1,7 +1,8 @@
 import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { analyzePlan } from '../plans/analyze.ts';
-import type { AnalyzedPlan, PlanTask, TextRange } from '../plans/plan.ts';
+import { FolderAnalysis } from '../plans/folder-analysis.ts';
+import type { AnalyzedPlan, ParsedPlan, PlanTask, TextRange } from '../plans/plan.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import { type PlanTexts, readPlan } from '../plans/read-plan.ts';
 import type { PlanFiles } from './ports.ts';
@@ -12,20 +13,37 @@ export interface LoadedPlan extends PlanSource {
   readonly plan: AnalyzedPlan;
 }
 
-/** The plans of one folder. Each is read again only when one of its texts has changed. */
+/** A plan before it is looked at together with the others. */
+interface PlanText extends PlanSource {
+  readonly texts: PlanTexts;
+  readonly parsed: ParsedPlan;
+}
+
+interface PlanSetOptions {
+  readonly rules: PathRules;
+  /** Why a plan of another open folder cannot be meant; nothing where none has this name. */
+  readonly elsewhere?: (plan: string) => string | undefined;
+}
+
+/**
+ * The plans of one folder. Each is read again only when one of its texts has changed. One for which
+ * nothing has changed is the same object as before.
+ */
 export class PlanSet {
   readonly #root: string;
   readonly #files: PlanFiles;
-  readonly #rules: PathRules;
+  readonly #analysis: FolderAnalysis;
   readonly #buffers = new Map<string, string>();
+  #read = new Map<string, PlanText>();
   #plans = new Map<string, LoadedPlan>();
-  /** The plan that a file is part of. */
-  #owners = new Map<string, LoadedPlan>();
+  /** The path of the plan that a file is part of. */
+  #owners = new Map<string, string>();
 
-  constructor(root: string, files: PlanFiles, rules: PathRules) {
+  constructor(root: string, files: PlanFiles, { rules, elsewhere }: PlanSetOptions) {
     this.#root = root;
     this.#files = files;
-    this.#rules = rules;
+    const name = root.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+    this.#analysis = new FolderAnalysis({ rules, name, ...(elsewhere && { elsewhere }) });
   }
 
   /** In the order of their paths. */
@@ -39,53 +57,73 @@ export class PlanSet {
 
   /** The plan that is written in this file, all of it or in part. */
   planOf(file: string): LoadedPlan | undefined {
-    return this.#owners.get(file);
+    return this.#plans.get(this.#owners.get(file) ?? '');
   }
 
   /** What the user sees in a file of some plan. */
   textOf(file: string): string | undefined {
-    return this.#owners.get(file)?.texts.get(file);
+    return this.planOf(file)?.texts.get(file);
   }
 
   /** Looks which plan files there are now, and reads them again. */
   reload(): void {
-    const plans = new Map<string, LoadedPlan>();
+    const read = new Map<string, PlanText>();
     for (const source of this.#files.list(this.#root)) {
-      const loaded = this.#load(source);
-      if (loaded !== undefined) plans.set(source.path, loaded);
+      const text = this.#load(source);
+      if (text !== undefined) read.set(source.path, text);
     }
-    this.#plans = plans;
+    this.#read = read;
     this.#owners = new Map();
-    for (const loaded of plans.values()) this.#own(loaded);
+    for (const { path, files } of read.values())
+      for (const file of files) this.#owners.set(file, path);
+    this.#analyze();
   }
 
   /** The text of an open buffer, or nothing when it is closed and the file on disk counts again. */
   setBuffer(file: string, text: string | undefined): void {
     if (text === undefined) this.#buffers.delete(file);
     else this.#buffers.set(file, text);
-    const owner = this.#owners.get(file);
-    const loaded = owner && this.#load(owner);
+    const owner = this.#read.get(this.#owners.get(file) ?? '');
+    const read = owner && this.#load(owner);
     // A file that is new, or gone: only what is found on disk is a plan of this folder.
-    if (loaded === undefined) return this.reload();
-    this.#plans.set(loaded.path, loaded);
-    return this.#own(loaded);
+    if (read === undefined) return this.reload();
+    if (read === owner) return undefined;
+    this.#read.set(read.path, read);
+    return this.#analyze();
   }
 
-  #own(loaded: LoadedPlan): void {
-    for (const file of loaded.files) this.#owners.set(file, loaded);
+  /** Other folders have other plans now. */
+  lookElsewhere(): void {
+    this.#analysis.forgetElsewhere();
+    this.#analyze();
   }
 
-  #load({ path, kind, files }: PlanSource): LoadedPlan | undefined {
+  #analyze(): void {
+    const read = [...this.#read.values()];
+    const analyzed = this.#analysis.update(
+      read.map((source) => ({ source, parsed: source.parsed })),
+    );
+    const before = this.#plans;
+    this.#plans = new Map(
+      read.map(({ path, kind, files, texts }) => {
+        const [known, plan] = [before.get(path), analyzed.get(path)!];
+        const isSame = known !== undefined && known.plan === plan && known.texts === texts;
+        return [path, isSame ? known : { path, kind, files, texts, plan }];
+      }),
+    );
+  }
+
+  #load({ path, kind, files }: PlanSource): PlanText | undefined {
     const texts = new Map<string, string>();
     for (const file of files) {
       const text = this.#buffers.get(file) ?? this.#files.read(this.#root, file);
       if (text !== undefined) texts.set(file, text);
     }
     if (!texts.has(path)) return undefined;
-    const known = this.#plans.get(path);
+    const known = this.#read.get(path);
     if (known !== undefined && areEqual(known.texts, texts)) return known;
     const source = { path, kind, files };
-    return { ...source, texts, plan: analyzePlan(readPlan(source, texts), this.#rules) };
+    return { ...source, texts, parsed: readPlan(source, texts) };
   }
 }
 
@@ -93,7 +131,7 @@ export class PlanSet {
 export function loosePlan(path: string, text: string, rules: PathRules): LoadedPlan {
   const source: PlanSource = { path, kind: 'interlock', files: [path] };
   const texts = new Map([[path, text]]);
-  return { ...source, texts, plan: analyzePlan(readPlan(source, texts), rules) };
+  return { ...source, texts, plan: analyzePlan(readPlan(source, texts), rules, source) };
 }
 
 function areEqual(some: PlanTexts, others: PlanTexts): boolean {

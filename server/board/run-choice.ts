@@ -91,7 +91,7 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
   for (const [plan, selection] of wanted) {
     const tasks: TaskDefinition[] = [];
     for (const task of selectTasks(plan.plan, selection)) {
-      const why = plan.plan.obstacles.get(task.id);
+      const why = plan.plan.obstacles.get(task.id) ?? notYet(task);
       if (why !== undefined) leftOut.push({ task: task.id, why });
       else tasks.push(definitionOf(task));
     }
@@ -155,6 +155,12 @@ function findNamed(
   return why === undefined
     ? { owner, id }
     : refuse('cannot-start', `"${name}" cannot start. ${why}`);
+}
+
+function notYet({ dependsOn, after }: PlanTask): string | undefined {
+  return [...dependsOn, ...after].some((id) => id.includes('/'))
+    ? 'This version cannot run what waits for a task of another plan yet.'
+    : undefined;
 }
 
 function definitionOf(task: PlanTask): TaskDefinition {

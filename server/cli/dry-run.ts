@@ -23,7 +23,7 @@ import type { Arguments, Terminal } from './terminal.ts';
 /** What a run would do, in order; nothing is written anywhere. */
 export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions): ExitCode {
   const { files, rules, defaultParallel } = terminal.world('run');
-  const plans = new PlanSet(args.folder, files, rules);
+  const plans = new PlanSet(args.folder, files, { rules });
   plans.reload();
   if (plans.all.length === 0) return sayRefused(args, terminal, noPlan(args.folder));
   const chosen = chooseTasks(plans.all, options);

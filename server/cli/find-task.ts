@@ -1,4 +1,4 @@
-import { parseRunId, parseTaskReference, type RunId, type TaskId } from '../domain/ids.ts';
+import { parseRunId, parseTaskId, type RunId, type TaskId } from '../domain/ids.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
 import type { RunModel, TaskEntry } from '../scheduler/model/run-model.ts';
 import { EXIT } from './exit-code.ts';
@@ -16,7 +16,7 @@ export interface TaskName {
 export function readTaskName(word: string, options: Arguments['options']): TaskName | Refused {
   const colon = word.lastIndexOf(':');
   const id = word.slice(colon + 1);
-  const task = parseTaskReference(id);
+  const task = parseTaskId(id);
   if (task === undefined) return wrong('unknown-task', `"${word}" is not the name of a task.`);
   const plan = colon < 0 ? options['plan'] : word.slice(0, colon);
   const run = readRunId(options);

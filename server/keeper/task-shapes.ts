@@ -1,5 +1,5 @@
 import type { Doer, TaskAsks } from '../domain/asks.ts';
-import { parseRunId, parseTaskReference } from '../domain/ids.ts';
+import { parseRunId, parseTaskId, parseTaskReference } from '../domain/ids.ts';
 import { parsePattern } from '../domain/paths/path-set.ts';
 import { refusePath } from '../domain/paths/relative-path.ts';
 import { PRIORITIES } from '../domain/priority.ts';
@@ -37,9 +37,11 @@ const ENV_NAME = /^(?!INTERLOCK_)[A-Za-z_][A-Za-z0-9_]*$/;
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 export const runId = parsed(parseRunId, { longest: NAME, need: 'the id of a run is needed' });
-export const taskId = parsed(parseTaskReference, {
+/** It becomes part of file names, so it names no plan. */
+export const taskId = parsed(parseTaskId, { longest: NAME, need: 'the id of a task is needed' });
+const reference = parsed(parseTaskReference, {
   longest: NAME,
-  need: 'the id of a task is needed',
+  need: 'the id of a task is needed, or "plan/id"',
 });
 export const name = text(NAME);
 export const durationMs = whole({ from: 0, to: LONGEST_MS });
@@ -47,6 +49,7 @@ export const durationMs = whole({ from: 0, to: LONGEST_MS });
 const amount = number({ from: 0, to: Number.MAX_VALUE });
 const names = list(name, NAMES);
 const taskIds = list(taskId, TASKS);
+const references = list(reference, TASKS);
 const amounts = record(name, amount, NAMES);
 
 const environmentName = parsed((said) => (ENV_NAME.test(said) ? said : undefined), {
@@ -110,8 +113,8 @@ const definitionFields = object(
     title: text(TEXT),
     cwd: folder,
     env: record(environmentName, text(TEXT), NAMES),
-    dependsOn: taskIds,
-    after: taskIds,
+    dependsOn: references,
+    after: references,
     reads: patterns,
     writes: patterns,
   },

@@ -1,5 +1,11 @@
 /** ` Did you mean "x"?` when one of the words is close enough to be a slip of the keys, else ``. */
 export function didYouMean(word: string, words: Iterable<string>): string {
+  const best = closest(word, words);
+  return best === undefined ? '' : ` Did you mean "${best}"?`;
+}
+
+/** The word that is close enough to be what was meant. */
+export function closest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   // Of one letter nothing is left when it is another.
   let bestDistance = Math.min(Math.max(1, Math.floor(word.length / 3)) + 1, word.length);
@@ -8,7 +14,7 @@ export function didYouMean(word: string, words: Iterable<string>): string {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best === undefined ? '' : ` Did you mean "${best}"?`;
+  return best;
 }
 
 /** Letters added, removed, replaced, or swapped with their neighbour. */

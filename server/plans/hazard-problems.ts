@@ -1,37 +1,48 @@
 import type { Hazard } from '../domain/paths/hazard.ts';
-import type { TaskId } from '../domain/ids.ts';
 import { overlap, type PathRules } from '../domain/paths/overlap.ts';
 import { parsePathSet } from '../domain/paths/path-set.ts';
-import type { Mention, PlanTask, Problem } from './plan.ts';
+import type { Mention, PlanTask, Problem, TextRange } from './plan.ts';
 
 /** For finding the two patterns to underline; past it the first two that may be meant are. */
 const STEP_LIMIT = 20_000;
 
-interface Side {
+/** One of the two tasks of a hazard, as the plan that is looked at sees it. */
+export interface HazardSide {
   readonly task: PlanTask;
+  readonly name: string;
+  /** Whether it is a task of that plan. */
+  readonly isOwn: boolean;
+  /** A place of its plan, seen from that plan. */
+  readonly placeOf: (range: TextRange) => TextRange;
+}
+
+interface Side extends HazardSide {
   readonly verb: 'writes' | 'reads';
   readonly mentions: readonly Mention[];
 }
 
-/** A problem at the pattern of each of the two tasks, pointing at the other's. */
+/** A problem at the pattern of each of the two tasks that is in the plan, pointing at the other's. */
 export function hazardProblems(
   hazard: Hazard,
-  byId: ReadonlyMap<TaskId, PlanTask>,
-  rules: PathRules,
+  [first, second]: readonly [HazardSide, HazardSide],
+  mentionsOf: CollidingMentions,
 ): readonly Problem[] {
-  const [first, second] = [byId.get(hazard.first), byId.get(hazard.second)];
-  if (first === undefined || second === undefined) return [];
-  const a: Side = { task: first, verb: 'writes', mentions: first.writeMentions };
+  const a: Side = { ...first, verb: 'writes', mentions: first.task.writeMentions };
   const b: Side =
     hazard.kind === 'write-write'
-      ? { task: second, verb: 'writes', mentions: second.writeMentions }
-      : { task: second, verb: 'reads', mentions: second.readMentions };
-  const colliding = collidingMentions(a.mentions, b.mentions, rules);
+      ? { ...second, verb: 'writes', mentions: second.task.writeMentions }
+      : { ...second, verb: 'reads', mentions: second.task.readMentions };
+  const colliding = mentionsOf.find(hazard, a.mentions, b.mentions);
   if (colliding === undefined) return [];
   const [mentionA, mentionB] = colliding;
+  const { example } = hazard;
   return [
-    problemAt({ mention: mentionA, other: b, otherMention: mentionB, example: hazard.example }),
-    problemAt({ mention: mentionB, other: a, otherMention: mentionA, example: hazard.example }),
+    ...(a.isOwn
+      ? [problemAt({ mention: mentionA, other: b, otherMention: mentionB, example })]
+      : []),
+    ...(b.isOwn
+      ? [problemAt({ mention: mentionB, other: a, otherMention: mentionA, example })]
+      : []),
   ];
 }
 
@@ -45,31 +56,57 @@ interface Finding {
 function problemAt({ mention, other, otherMention, example }: Finding): Problem {
   const what =
     example === undefined ? 'may touch the same files' : `also ${other.verb} "${example}"`;
+  const { name, verb, placeOf } = other;
   return {
     code: 'hazard',
     severity: 'warning',
-    message: `Task "${other.task.id}" ${what}, and nothing says which of the two goes first.`,
+    message: `Task "${name}" ${what}, and nothing says which of the two goes first.`,
     range: mention.range,
-    related: [{ message: `"${other.task.id}" ${other.verb} it here.`, range: otherMention.range }],
+    related: [{ message: `"${name}" ${verb} it here.`, range: placeOf(otherMention.range) }],
   };
 }
 
+/**
+ * Which two patterns are underlined. That is looked for once: a hazard is made anew when the patterns
+ * of its tasks change.
+ */
+export class CollidingMentions {
+  readonly #rules: PathRules;
+  readonly #known = new WeakMap<Hazard, readonly [number, number] | 'none'>();
+
+  constructor(rules: PathRules) {
+    this.#rules = rules;
+  }
+
+  find(
+    hazard: Hazard,
+    a: readonly Mention[],
+    b: readonly Mention[],
+  ): readonly [Mention, Mention] | undefined {
+    const known = this.#known.get(hazard) ?? collidingPlaces(a, b, this.#rules) ?? 'none';
+    this.#known.set(hazard, known);
+    if (known === 'none') return undefined;
+    const [one, other] = [a[known[0]], b[known[1]]];
+    return one === undefined || other === undefined ? undefined : [one, other];
+  }
+}
+
 /** The first pattern of each list that overlap, with what either list takes away left out. */
-function collidingMentions(
+function collidingPlaces(
   a: readonly Mention[],
   b: readonly Mention[],
   rules: PathRules,
-): readonly [Mention, Mention] | undefined {
-  const [onlyA, onlyB] = [a[0], b[0]];
-  if (a.length === 1 && b.length === 1 && onlyA && onlyB) return [onlyA, onlyB];
+): readonly [number, number] | undefined {
+  if (a.length === 1 && b.length === 1) return [0, 0];
   const budget = { stepsLeft: STEP_LIMIT };
   const excludedByA = parsePathSet(a.map(({ text }) => text)).exclude;
   const excludedByB = parsePathSet(b.map(({ text }) => text)).exclude;
-  for (const one of a)
-    for (const other of b) {
+  for (const [place, one] of a.entries())
+    for (const [otherPlace, other] of b.entries()) {
       const paths = { ...parsePathSet([one.text]), exclude: excludedByA };
       const otherPaths = { ...parsePathSet([other.text]), exclude: excludedByB };
-      if (overlap(paths, otherPaths, { ...rules, budget }).kind !== 'disjoint') return [one, other];
+      if (overlap(paths, otherPaths, { ...rules, budget }).kind !== 'disjoint')
+        return [place, otherPlace];
     }
   return undefined;
 }

@@ -23,6 +23,8 @@ export type ProblemCode =
   | 'duplicate-id'
   | 'invalid-path'
   | 'unknown-task'
+  | 'unknown-plan'
+  | 'ambiguous-plan'
   | 'unknown-limit'
   | 'too-much'
   | 'contradiction'
@@ -74,8 +76,18 @@ export interface ParsedPlan {
   readonly problems: readonly Problem[];
 }
 
-/** A plan whose tasks have been looked at together. */
+/** A task, and the plan that it is in by its path. */
+export interface TaskOfPlan {
+  readonly plan: string;
+  readonly task: TaskId;
+}
+
+/** A plan whose tasks have been looked at together, and with those of the other plans of its folder. */
 export interface AnalyzedPlan extends ParsedPlan {
+  /** What other plans call it: the `name` that it gives itself, or what its file is called. */
+  readonly knownAs: string;
+  /** Each reference of the form `plan/id` that is right, as it is written. */
+  readonly references: ReadonlyMap<string, TaskOfPlan>;
   /** Why a task cannot start until the plan is edited; tasks that can are not in it. */
   readonly obstacles: ReadonlyMap<TaskId, string>;
 }

@@ -1,5 +1,5 @@
 import { isMap, type Pair } from 'yaml';
-import { foldTaskId, parseTaskId, type TaskId } from '../domain/ids.ts';
+import { foldTaskId, parseTaskId, parseTaskReference, type TaskId } from '../domain/ids.ts';
 import { asksOf, type Defaults, withDefaults } from './defaults.ts';
 import { readDoer } from './doer.ts';
 import type { Amount } from './limits.ts';
@@ -104,5 +104,5 @@ function readId(pair: Pair, problems: ProblemList): TaskId | undefined {
 
 /** Mentions that are no ids stay out; `analyze` reports them, because no task has such an id. */
 function taskIds(mentions: readonly Mention[]): readonly TaskId[] {
-  return mentions.flatMap(({ text }) => parseTaskId(text) ?? []);
+  return mentions.flatMap(({ text }) => parseTaskReference(text) ?? []);
 }

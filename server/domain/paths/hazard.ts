@@ -45,7 +45,7 @@ export interface HazardReport {
 
 export function findHazards(
   tasks: readonly TaskPaths[],
-  graph: TaskGraph,
+  order: TaskGraph | ((id: TaskId) => OrderOfTask),
   rules: PathRules,
 ): HazardReport {
   const claimants = tasks.map((task) => ({
@@ -57,7 +57,7 @@ export function findHazards(
   const pairs = candidatePairs(claimants, rules);
   const budget = { stepsLeft: STEP_LIMIT };
   let [comparisons, met] = [0, 0];
-  const orderOf = orderIn(graph);
+  const orderOf = typeof order === 'function' ? order : orderIn(order);
   let [looked, ordered]: [Claimant | undefined, OrderOfTask | undefined] = [undefined, undefined];
   for (const [a, b] of pairs) {
     // The pairs of one task stand together, so its order is looked up once.

@@ -24,9 +24,9 @@ checkTask(
   'error unknown-task: There is no task "a b c d" in this plan.',
 );
 checkTask(
-  'tasks of other plans are for a later version',
+  'a plan that lies in no folder names no other',
   'after: [«web/b»]',
-  'error not-yet: This version cannot wait for a task of another plan ("web/b") yet.',
+  'error unknown-plan: This plan lies in no folder that is open, so it can name no task of another plan.',
 );
 checkTask(
   'a task does not wait for itself',

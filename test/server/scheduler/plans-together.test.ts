@@ -1,33 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseTaskReference, type TaskId } from '../../../server/domain/ids.ts';
-import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
-import { decide } from '../../../server/scheduler/decide.ts';
 import { explain } from '../../../server/scheduler/predicate/explain.ts';
 import { impossibilityOf } from '../../../server/scheduler/predicate/impossible.ts';
-import { definition, manifest, runId } from '../../support/runs.ts';
-import { AT, boardOf } from '../../support/snapshots.ts';
-
-function reference(text: string): TaskId {
-  const id = parseTaskReference(text);
-  if (id === undefined) throw new Error(`"${text}" names no task.`);
-  return id;
-}
-
-test('a run that spans plans starts what another plan has to do first', () => {
-  const other = { ...definition('x'), id: reference('database/migrate') };
-  const tasks = [definition('api', { dependsOn: [other.id] }), other];
-  const board = new BoardModel({ foldCase: false });
-  board.addRun({ manifest: manifest(1, { tasks }), states: new Map() }, AT);
-  expect(decide(board, AT)).toMatchObject([{ kind: 'claim', task: 'database/migrate' }]);
-  expect(board.find(runId(1), reference('api'))?.unmet).toBe(1);
-});
-
-test.for(['', 'a/', '/a', 'a/b/c', '../a', 'a b', `${'x'.repeat(65)}/a`])(
-  '"%s" names no task of any plan',
-  (text) => {
-    expect(parseTaskReference(text)).toBeUndefined();
-  },
-);
+import { boardOf } from '../../support/snapshots.ts';
 
 /** What can never start, as it is said when the run is asked for. */
 function check(name: string, text: string, expected: readonly string[]): void {

@@ -1,5 +1,10 @@
 import * as fc from 'fast-check';
-import { parseRunId, parseTaskReference, parseWorkerId } from '../../../server/domain/ids.ts';
+import {
+  parseRunId,
+  parseTaskId,
+  parseTaskReference,
+  parseWorkerId,
+} from '../../../server/domain/ids.ts';
 import { PRIORITIES } from '../../../server/domain/priority.ts';
 import { instant } from '../../../server/domain/time.ts';
 import type { BoardRequest } from '../../../server/keeper/messages.ts';
@@ -21,7 +26,8 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }).filter((said) => !said.includes('\0')),
 );
 const run = known(parseRunId, 'run-0000001', '0123456789abcdef');
-const task = known(parseTaskReference, 'a', 'build', 'other/build', 'x.y-z_1');
+const task = known(parseTaskId, 'a', 'build', 'x.y-z_1');
+const reference = known(parseTaskReference, 'a', 'other/build', 'a b/c.d/x.y-z_1');
 const workerId = known(parseWorkerId, 'claude-1', 'person/ann', 'agent@host:1');
 const durationMs = fc.oneof(fc.constantFrom(0, 1000, 365 * DAY_MS), fc.nat(DAY_MS));
 const amount = fc.oneof(fc.constantFrom(0, 0.5, 1e300, Number.MAX_SAFE_INTEGER), fc.nat(1000));
@@ -80,8 +86,8 @@ const fields = {
   command: fc.option(command, { nil: undefined }),
   cwd: fc.constantFrom('', 'packages/a', './x'),
   env: fc.dictionary(fc.constantFrom('A', 'PATH', '_x1'), text, { noNullPrototype: true }),
-  dependsOn: fc.array(task, { maxLength: 2 }),
-  after: fc.array(task, { maxLength: 2 }),
+  dependsOn: fc.array(reference, { maxLength: 2 }),
+  after: fc.array(reference, { maxLength: 2 }),
   reads: patterns,
   writes: patterns,
 };

@@ -1,0 +1,254 @@
+import { displayText } from '../domain/display-text.ts';
+import type { OrderOfTask } from '../domain/graph/order.ts';
+import type { TaskId } from '../domain/ids.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
+import { FolderHazards } from './folder-hazards.ts';
+import { CollidingMentions } from './hazard-problems.ts';
+import { causesIn, ownObstacles } from './obstacles.ts';
+import type { AnalyzedPlan, Problem } from './plan.ts';
+import { linkPlan, readKeyOf } from './plan-links.ts';
+import { PlanNames } from './plan-names.ts';
+import { areSameNodes, isSameResult, type Part, type ReadPlan, takePart } from './plan-part.ts';
+import { PlanView } from './plan-view.ts';
+import { clustersOf, type TaskCluster } from './task-clusters.ts';
+
+export interface FolderOptions {
+  readonly rules: PathRules;
+  /** What the workspace folder is called. */
+  readonly name: string;
+  /** Why a plan of this name cannot be meant, though it is there; nothing where there is none. */
+  readonly elsewhere?: (plan: string) => string | undefined;
+}
+
+const PROBLEM_LIMIT = 1000;
+const START = { start: 0, end: 0 };
+
+const NO_TASKS: Problem = {
+  code: 'no-tasks',
+  severity: 'warning',
+  message: 'This plan has no tasks yet. Write "tasks:", below it an id, and below that its "run:".',
+  range: START,
+  related: [],
+};
+
+const MORE_HAZARDS: Problem = {
+  code: 'more-problems',
+  severity: 'warning',
+  message:
+    'Too many patterns overlap to compare them all, so some hazards are not marked. ' +
+    'Tasks that write the same files wait for each other all the same.',
+  range: START,
+  related: [],
+};
+
+/**
+ * Looks at the tasks of all plans of a folder together: what they wait for, in their own plan and in
+ * others, cycles, hazards; and says which tasks cannot start because of it. Whatever is wrong with one
+ * task stops that task and those that depend on it, never the rest.
+ *
+ * What cannot have changed is not looked at again: a letter in a title moves places, and nothing else.
+ */
+export class FolderAnalysis {
+  readonly #options: FolderOptions;
+  readonly #colliding: CollidingMentions;
+  readonly #hazards: FolderHazards;
+  readonly #numbers = new Map<string, number>();
+  readonly #byNumber: (Part | undefined)[] = [];
+  #parts = new Map<string, Part>();
+  #names = new PlanNames([]);
+  #clusters: ReadonlyMap<string, TaskCluster> = new Map();
+  #isElsewhereNews = false;
+
+  constructor(options: FolderOptions) {
+    this.#options = options;
+    this.#colliding = new CollidingMentions(options.rules);
+    this.#hazards = new FolderHazards(options.rules);
+  }
+
+  /** Which plans there are now, by their paths. A plan for which nothing has changed is the object of before. */
+  update(plans: readonly ReadPlan[]): ReadonlyMap<string, AnalyzedPlan> {
+    const before = this.#parts;
+    this.#take(plans);
+    const touched = new Set<string>();
+    for (const [path, { parsed }] of this.#parts)
+      if (before.get(path)?.parsed !== parsed) touched.add(path);
+    const affected = new Set(touched);
+    this.#link(before, affected);
+    this.#relate(before, affected);
+    for (const path of touched) this.#addRelated(path, affected);
+    for (const path of affected) this.#sayProblems(path);
+    const files = new Set([...touched].flatMap((path) => this.#parts.get(path)!.source.files));
+    for (const cluster of new Set([...affected].map((path) => this.#clusters.get(path)!)))
+      this.#conclude(cluster, files);
+    return new Map([...this.#parts].map(([path, { result }]) => [path, result!]));
+  }
+
+  /** What `elsewhere` says is not what it said; the next update asks it again. */
+  forgetElsewhere(): void {
+    this.#isElsewhereNews = true;
+  }
+
+  #take(plans: readonly ReadPlan[]): void {
+    const parts = new Map<string, Part>();
+    this.#byNumber.fill(undefined);
+    for (const plan of plans) {
+      const { path } = plan.source;
+      const number = this.#numbers.get(path) ?? this.#numbers.size;
+      this.#numbers.set(path, number);
+      const part = takePart(plan, {
+        number,
+        folder: this.#options.name,
+        before: this.#parts.get(path),
+      });
+      parts.set(path, part);
+      this.#byNumber[number] = part;
+    }
+    this.#parts = parts;
+  }
+
+  /** Looks up references, where they may lead elsewhere than before. */
+  #link(before: ReadonlyMap<string, Part>, affected: Set<string>): void {
+    const isRenamed =
+      before.size !== this.#parts.size ||
+      [...this.#parts].some(([path, { named }]) => before.get(path)?.named !== named);
+    if (isRenamed) this.#names = new PlanNames([...this.#parts.values()].map(({ named }) => named));
+    const hasNewIds = [...affected].filter(
+      (path) => before.get(path)?.keyOf !== this.#parts.get(path)!.keyOf,
+    );
+    const isNews = this.#isElsewhereNews;
+    this.#isElsewhereNews = false;
+    // A new name may make another one unclear, and problems name plans.
+    for (const [path, { links }] of this.#parts)
+      if (
+        isRenamed ||
+        (isNews && links.namesPlans) ||
+        hasNewIds.some((other) => links.mentioned.has(other))
+      )
+        affected.add(path);
+    for (const path of affected) {
+      const part = this.#parts.get(path)!;
+      const links = linkPlan(part, part.parsed.tasks, {
+        names: this.#names,
+        plan: (other) => this.#parts.get(other),
+        elsewhere: (name) => this.#options.elsewhere?.(name),
+      });
+      const nodes = areSameNodes(part.links.nodes, links.nodes) ? part.links.nodes : links.nodes;
+      part.links = { ...links, nodes };
+    }
+  }
+
+  /** What follows from what all tasks wait for, read and write. Adds the plans for which it is news. */
+  #relate(before: ReadonlyMap<string, Part>, affected: Set<string>): void {
+    const members = [...this.#parts.values()].map(({ source: { path }, links }) => {
+      const reaches = new Set([...links.references.values()].map(({ plan }) => plan));
+      return { path, nodes: links.nodes, reaches };
+    });
+    const clusters = clustersOf(members, this.#clusters);
+    const gone = [...before].filter(([path]) => !this.#parts.has(path));
+    let isNews = gone.some(([, { paths }]) => paths.length > 0);
+    for (const [path, cluster] of clusters) {
+      if (this.#clusters.get(path) === cluster) continue;
+      isNews = true;
+      affected.add(path);
+    }
+    this.#clusters = clusters;
+    for (const [path, { paths }] of this.#parts) isNews ||= before.get(path)?.paths !== paths;
+    if (!isNews) return;
+    const tasks = [...this.#parts.values()].flatMap(({ paths }) => paths);
+    const changed = this.#hazards.find(tasks, (key) => this.#orderOf(key));
+    for (const [path, { number }] of this.#parts) if (changed.has(number)) affected.add(path);
+  }
+
+  #orderOf(key: TaskId): OrderOfTask {
+    const path = this.#byNumber[readKeyOf(key).number]?.source.path ?? '';
+    return this.#clusters.get(path)?.orderOf(key) ?? { count: 0, has: () => false };
+  }
+
+  /** Plans that show places of this one. */
+  #addRelated(path: string, affected: Set<string>): void {
+    const cluster = this.#clusters.get(path);
+    if (cluster !== undefined && cluster.cycles.length > 0)
+      for (const other of cluster.paths) affected.add(other);
+    const { number } = this.#parts.get(path)!;
+    for (const { first, second } of this.#hazards.ofPlan(number))
+      for (const key of [first, second]) {
+        const other = this.#byNumber[readKeyOf(key).number];
+        if (other !== undefined) affected.add(other.source.path);
+      }
+  }
+
+  #sayProblems(path: string): void {
+    const part = this.#parts.get(path)!;
+    const { parsed, links, number, paths } = part;
+    const view = this.#viewOf(part);
+    const cycles = this.#clusters.get(path)?.cycles ?? [];
+    const isIncomplete = !this.#hazards.isComplete && paths.length > 0;
+    part.problems = [
+      ...parsed.problems,
+      ...(parsed.tasks.length === 0 && parsed.problems.length === 0 ? [NO_TASKS] : []),
+      ...links.problems,
+      ...cycles.flatMap((cycle) => view.cycleProblems(cycle)),
+      ...this.#hazards
+        .ofPlan(number)
+        .flatMap((hazard) => view.hazardProblems(hazard, this.#colliding)),
+      ...(isIncomplete ? [MORE_HAZARDS] : []),
+    ].map((problem) => ({ ...problem, message: displayText(problem.message) }));
+    part.obstacles = ownObstacles(parsed.tasks, part.problems);
+  }
+
+  /** Says of the plans of a cluster which of their tasks cannot start. Lines of these files may have moved. */
+  #conclude(cluster: TaskCluster, moved: ReadonlySet<string>): void {
+    const parts = cluster.paths.map((path) => this.#parts.get(path)!);
+    const obstructed = parts.flatMap(({ obstacles, keyOf }) =>
+      [...obstacles.keys()].map((id) => keyOf.get(id)!),
+    );
+    const causes = causesIn(cluster, obstructed);
+    for (const part of parts) {
+      const view = this.#viewOf(part);
+      const obstacles = new Map<TaskId, string>();
+      const behind = new Map<TaskId, string>();
+      for (const [key, cause] of causes) {
+        const { number, id } = readKeyOf(key);
+        const task = number === part.number ? part.byId.get(id) : undefined;
+        if (task === undefined) continue;
+        const why = part.obstacles.get(task.id);
+        const sentence = why ?? behind.get(cause) ?? behindText(view.nameOf(cause));
+        if (why === undefined) behind.set(cause, sentence);
+        obstacles.set(task.id, sentence);
+      }
+      const result: AnalyzedPlan = {
+        ...part.parsed,
+        knownAs: part.named.knownAs,
+        references: part.links.references,
+        problems: limited(part.problems),
+        obstacles,
+      };
+      if (!isSameResult(part, result) || pointsInto(result, moved)) part.result = result;
+      part.resultOf = part.parsed;
+    }
+  }
+
+  #viewOf(part: Part): PlanView {
+    const numbered = (number: number): Part | undefined => this.#byNumber[number];
+    return new PlanView(part, { names: this.#names, numbered });
+  }
+}
+
+function behindText(name: string): string {
+  return `It waits for "${displayText(name)}", which cannot start.`;
+}
+
+function pointsInto({ problems }: AnalyzedPlan, files: ReadonlySet<string>): boolean {
+  return problems.some(({ related }) =>
+    related.some(({ range }) => range.file !== undefined && files.has(range.file)),
+  );
+}
+
+function limited(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= PROBLEM_LIMIT) return problems;
+  const message = `${problems.length - PROBLEM_LIMIT} more problems are not shown.`;
+  return [
+    ...problems.slice(0, PROBLEM_LIMIT),
+    { code: 'more-problems', severity: 'warning', message, range: START, related: [] },
+  ];
+}

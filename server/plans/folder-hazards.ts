@@ -1,0 +1,101 @@
+import type { OrderOfTask } from '../domain/graph/order.ts';
+import type { TaskId } from '../domain/ids.ts';
+import { findHazards, type Hazard, type HazardReport } from '../domain/paths/hazard.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
+import { readKeyOf } from './plan-links.ts';
+import type { PlanTask } from './plan.ts';
+
+/** What a task reads and writes, at its key. */
+export interface TaskPaths {
+  readonly id: TaskId;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** The hazards of a folder, those between tasks of different plans included: one command runs all of them. */
+export class FolderHazards {
+  readonly #rules: PathRules;
+  #report: HazardReport = { hazards: [], isComplete: true };
+  #byPlan: ReadonlyMap<number, readonly Hazard[]> = new Map();
+
+  constructor(rules: PathRules) {
+    this.#rules = rules;
+  }
+
+  get isComplete(): boolean {
+    return this.#report.isComplete;
+  }
+
+  /** Those that a task of this plan is in. */
+  ofPlan(number: number): readonly Hazard[] {
+    return this.#byPlan.get(number) ?? [];
+  }
+
+  /** Answers with the plans whose hazards are not those of before. */
+  find(tasks: readonly TaskPaths[], orderOf: (key: TaskId) => OrderOfTask): ReadonlySet<number> {
+    const before = this.#byPlan;
+    const wasComplete = this.isComplete;
+    this.#report = findHazards(tasks, orderOf, this.#rules);
+    this.#byPlan = byPlan(this.#report.hazards);
+    const plans = new Set([...before.keys(), ...this.#byPlan.keys()]);
+    if (wasComplete !== this.isComplete)
+      return new Set(tasks.map(({ id }) => readKeyOf(id).number));
+    return new Set([...plans].filter((plan) => !isSame(before.get(plan), this.ofPlan(plan))));
+  }
+}
+
+/** Those of before where they say the same. */
+export function pathsOf(
+  tasks: readonly PlanTask[],
+  {
+    keyOf,
+    before,
+  }: { keyOf: ReadonlyMap<string, TaskId>; before: readonly TaskPaths[] | undefined },
+): readonly TaskPaths[] {
+  let isChanged = tasks.length !== before?.length;
+  const paths = tasks.map((task, index): TaskPaths => {
+    const [id, known] = [keyOf.get(task.id)!, before?.[index]];
+    if (
+      known?.id === id &&
+      areEqual(known.reads, task.reads) &&
+      areEqual(known.writes, task.writes)
+    )
+      return known;
+    isChanged = true;
+    return { id, reads: task.reads, writes: task.writes };
+  });
+  return isChanged || before === undefined ? paths : before;
+}
+
+function byPlan(hazards: readonly Hazard[]): ReadonlyMap<number, readonly Hazard[]> {
+  const plans = new Map<number, Hazard[]>();
+  for (const hazard of hazards)
+    for (const number of new Set(
+      [hazard.first, hazard.second].map((key) => readKeyOf(key).number),
+    )) {
+      const known = plans.get(number);
+      if (known === undefined) plans.set(number, [hazard]);
+      else known.push(hazard);
+    }
+  return plans;
+}
+
+function isSame(before: readonly Hazard[] = [], now: readonly Hazard[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((hazard, index) => {
+      const other = now[index]!;
+      return (
+        hazard === other ||
+        (hazard.kind === other.kind &&
+          hazard.first === other.first &&
+          hazard.second === other.second &&
+          hazard.example === other.example)
+      );
+    })
+  );
+}
+
+export function areEqual<T>(some: readonly T[], others: readonly T[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
+}

@@ -1,0 +1,90 @@
+import { nodesAt } from '../domain/graph/graph.ts';
+import type { TaskId } from '../domain/ids.ts';
+import type { PlanTask, Problem, TextRange } from './plan.ts';
+import type { TaskCluster } from './task-clusters.ts';
+
+/** Why tasks of one plan cannot start, whatever others do. */
+export function ownObstacles(
+  tasks: readonly PlanTask[],
+  problems: readonly Problem[],
+): ReadonlyMap<TaskId, string> {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  // Behind a slip of syntax nobody can say which line belongs to which task.
+  const unreadable = errors.find(({ code }) => code === 'syntax');
+  const own = new Map<TaskId, string>();
+  const inside = firstInside(tasks, errors);
+  const inDefaults = firstInDefaults(tasks, errors);
+  for (const { id, command, asks, inherited } of tasks) {
+    const taken = inherited.find((range) => inDefaults.has(range));
+    const error = inside.get(id) ?? (taken && inDefaults.get(taken)) ?? unreadable;
+    if (error !== undefined) own.set(id, error.message);
+    else if (command === undefined && asks.doer?.kind === 'started-agent')
+      own.set(id, 'This version does not start agents yet.');
+  }
+  return own;
+}
+
+/** Of each task that cannot start, the one that is to blame; itself where that has an obstacle of its own. */
+export function causesIn(
+  { graph }: TaskCluster,
+  obstructed: Iterable<TaskId>,
+): ReadonlyMap<TaskId, TaskId> {
+  const { ids, numberOf, successors } = graph;
+  // The first obstacle that reaches a task names itself; a map visits what is added on the way, too.
+  const causes = new Map(Array.from(obstructed, (key) => [key, key]));
+  for (const [key, cause] of causes) {
+    const number = numberOf.get(key);
+    if (number === undefined) continue;
+    for (const node of nodesAt(successors, number)) {
+      const waiting = ids[node]!;
+      if (!causes.has(waiting)) causes.set(waiting, cause);
+    }
+  }
+  return causes;
+}
+
+/** The first problem within each task, by walking along both in the order of the text. */
+function firstInside(
+  tasks: readonly PlanTask[],
+  problems: readonly Problem[],
+): ReadonlyMap<TaskId, Problem> {
+  const found = new Map<TaskId, Problem>();
+  for (const [file, placed] of byFile(problems)) {
+    const byPlace = placed.toSorted((a, b) => a.range.start - b.range.start);
+    const there = tasks.filter(({ range }) => range.file === file);
+    let next = 0;
+    for (const { id, range } of there.toSorted((a, b) => a.range.start - b.range.start)) {
+      while (next < byPlace.length && byPlace[next]!.range.start < range.start) next += 1;
+      const problem = byPlace[next];
+      if (problem !== undefined && problem.range.end <= range.end) found.set(id, problem);
+    }
+  }
+  return found;
+}
+
+function byFile(problems: readonly Problem[]): ReadonlyMap<string | undefined, Problem[]> {
+  const files = new Map<string | undefined, Problem[]>();
+  for (const problem of problems) {
+    const known = files.get(problem.range.file);
+    if (known === undefined) files.set(problem.range.file, [problem]);
+    else known.push(problem);
+  }
+  return files;
+}
+
+/** The first problem within each key of "defaults" that some task takes. */
+function firstInDefaults(
+  tasks: readonly PlanTask[],
+  problems: readonly Problem[],
+): ReadonlyMap<TextRange, Problem> {
+  const found = new Map<TextRange, Problem>();
+  if (problems.length === 0) return found;
+  for (const taken of new Set(tasks.flatMap(({ inherited }) => inherited))) {
+    const first = problems.find(
+      ({ range }) =>
+        range.file === taken.file && taken.start <= range.start && range.end <= taken.end,
+    );
+    if (first !== undefined) found.set(taken, first);
+  }
+  return found;
+}

@@ -1,0 +1,113 @@
+import type { GraphNode } from '../domain/graph/graph.ts';
+import type { TaskId } from '../domain/ids.ts';
+import { areEqual, pathsOf, type TaskPaths } from './folder-hazards.ts';
+import type { AnalyzedPlan, ParsedPlan, Problem, TaskOfPlan } from './plan.ts';
+import { keysOf, type PlanLinks } from './plan-links.ts';
+import { namedPlan, type NamedPlan } from './plan-names.ts';
+import type { PlanSource } from './plan-source.ts';
+import type { PlanInFolder } from './plan-view.ts';
+
+/** A plan as its texts say it. */
+export interface ReadPlan {
+  readonly source: PlanSource;
+  readonly parsed: ParsedPlan;
+}
+
+/** What is known of one plan of a folder; what can be written is worked out step by step. */
+export interface Part extends PlanInFolder {
+  readonly number: number;
+  readonly parsed: ParsedPlan;
+  /** Those of before where all tasks read and write what they did. */
+  readonly paths: readonly TaskPaths[];
+  links: PlanLinks;
+  /** All of them, more than are shown. */
+  problems: readonly Problem[];
+  /** Those of its own; not what it takes over from others. */
+  obstacles: ReadonlyMap<TaskId, string>;
+  result: AnalyzedPlan | undefined;
+  /** What the result was worked out from. */
+  resultOf: ParsedPlan | undefined;
+}
+
+const NO_LINKS: PlanLinks = {
+  nodes: [],
+  references: new Map(),
+  mentioned: new Set(),
+  namesPlans: false,
+  problems: [],
+};
+
+/** The part of before where the plan is the same. */
+export function takePart(
+  { source, parsed }: ReadPlan,
+  { number, folder, before }: { number: number; folder: string; before: Part | undefined },
+): Part {
+  if (before !== undefined && before.parsed === parsed) return before;
+  const named = namedPlan(source, { written: parsed.name, folder });
+  const keyOf = keysOf(parsed, { number, before });
+  return {
+    number,
+    source,
+    parsed,
+    tasks: parsed.tasks,
+    named: before !== undefined && isSameName(before.named, named) ? before.named : named,
+    keyOf,
+    byId: new Map(parsed.tasks.map((task) => [task.id, task])),
+    paths: pathsOf(parsed.tasks, { keyOf, before: before?.paths }),
+    links: before?.links ?? NO_LINKS,
+    problems: [],
+    obstacles: new Map(),
+    result: before?.result,
+    resultOf: before?.resultOf,
+  };
+}
+
+function isSameName(a: NamedPlan, b: NamedPlan): boolean {
+  return a.knownAs === b.knownAs && a.shortPath === b.shortPath;
+}
+
+/** Whether tasks wait for the same ones as before. */
+export function areSameNodes(some: readonly GraphNode[], others: readonly GraphNode[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ id, dependsOn, after }, index) => {
+      const other = others[index]!;
+      return (
+        id === other.id && areEqual(dependsOn, other.dependsOn) && areEqual(after, other.after)
+      );
+    })
+  );
+}
+
+/** Whether nobody who is told of the plan would hear anything new. */
+export function isSameResult({ parsed, result, resultOf }: Part, next: AnalyzedPlan): boolean {
+  return (
+    result !== undefined &&
+    resultOf === parsed &&
+    result.knownAs === next.knownAs &&
+    areSameReferences(result.references, next.references) &&
+    areSameTexts(result.obstacles, next.obstacles) &&
+    JSON.stringify(result.problems) === JSON.stringify(next.problems)
+  );
+}
+
+function areSameTexts(
+  some: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string>,
+): boolean {
+  if (some.size !== others.size) return false;
+  for (const [key, text] of some) if (others.get(key) !== text) return false;
+  return true;
+}
+
+function areSameReferences(
+  some: ReadonlyMap<string, TaskOfPlan>,
+  others: ReadonlyMap<string, TaskOfPlan>,
+): boolean {
+  if (some.size !== others.size) return false;
+  for (const [text, { plan, task }] of some) {
+    const other = others.get(text);
+    if (other?.plan !== plan || other.task !== task) return false;
+  }
+  return true;
+}

@@ -1,0 +1,58 @@
+import { FolderAnalysis, type FolderOptions } from '../../server/plans/folder-analysis.ts';
+import type { AnalyzedPlan } from '../../server/plans/plan.ts';
+import type { PlanSource } from '../../server/plans/plan-source.ts';
+import type { ReadPlan } from '../../server/plans/plan-part.ts';
+import { readPlan } from '../../server/plans/read-plan.ts';
+
+/** Plans of a folder called `shop`, and what is said of them while they are edited. */
+export class PlanFolder {
+  readonly #analysis: FolderAnalysis;
+  readonly #read = new Map<string, ReadPlan & { readonly text: string }>();
+  plans: ReadonlyMap<string, AnalyzedPlan> = new Map();
+
+  constructor(
+    texts: Readonly<Record<string, string>>,
+    { elsewhere }: Pick<FolderOptions, 'elsewhere'> = {},
+  ) {
+    const rules = { foldCase: false };
+    this.#analysis = new FolderAnalysis({ rules, name: 'shop', ...(elsewhere && { elsewhere }) });
+    this.edit(texts);
+  }
+
+  /** These have other texts now; nothing is one that is gone. */
+  edit(texts: Readonly<Record<string, string | undefined>>): void {
+    for (const [path, text] of Object.entries(texts)) {
+      if (text === undefined) this.#read.delete(path);
+      else if (this.#read.get(path)?.text !== text) this.#read.set(path, read(path, text));
+    }
+    const inOrder = [...this.#read].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    this.plans = this.#analysis.update(inOrder.map(([, each]) => each));
+  }
+
+  plan(path: string): AnalyzedPlan {
+    const plan = this.plans.get(path);
+    if (plan === undefined) throw new Error(`There is no plan ${path}.`);
+    return plan;
+  }
+
+  /** `path: severity code: message`, in the order of the paths and of the texts. */
+  get said(): readonly string[] {
+    return [...this.plans].flatMap(([path, { problems }]) =>
+      problems
+        .toSorted((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+        .map(({ severity, code, message }) => `${path}: ${severity} ${code}: ${message}`),
+    );
+  }
+
+  /** `path: task: why`. */
+  get obstacles(): readonly string[] {
+    return [...this.plans].flatMap(([path, { obstacles }]) =>
+      [...obstacles].map(([task, why]) => `${path}: ${task}: ${why}`),
+    );
+  }
+}
+
+function read(path: string, text: string): ReadPlan & { readonly text: string } {
+  const source: PlanSource = { path, kind: 'interlock', files: [path] };
+  return { source, text, parsed: readPlan(source, new Map([[path, text]])) };
+}
