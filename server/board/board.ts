@@ -48,6 +48,8 @@ export interface BoardOptions {
   readonly listener: BoardListener;
   /** Which runs that nobody carries on any more go on when this process comes to decide. */
   readonly carriesOn: TenureOptions['carriesOn'];
+  /** Why a plan of another open folder cannot be meant; nothing where none has this name. */
+  readonly elsewhere?: (plan: string) => string | undefined;
 }
 
 /**
@@ -69,7 +71,10 @@ export class Board {
     this.#world = world;
     this.#options = options;
     this.#isTrusted = options.isTrusted;
-    this.plans = new PlanSet(root, world.files, world);
+    this.plans = new PlanSet(root, world.files, {
+      rules: world.rules,
+      ...(options.elsewhere && { elsewhere: options.elsewhere }),
+    });
   }
 
   /** Why nothing can run here, when the store could not be opened. */
@@ -109,6 +114,12 @@ export class Board {
     this.plans.setBuffer(plan, text);
     this.#options.listener.changed([]);
     return this.plans.get(plan) !== undefined;
+  }
+
+  /** Other folders have other plans now. */
+  lookElsewhere(): void {
+    this.plans.lookElsewhere();
+    this.#options.listener.changed([]);
   }
 
   async trust(): Promise<void> {

@@ -27,6 +27,10 @@ export interface FolderOptions {
   /** The same folder without links. */
   readonly realPath: string;
   readonly isTrusted: boolean;
+  /** Whether this folder speaks of a file: of folders that lie in each other, the inner one does. */
+  readonly isTold: (file: string) => boolean;
+  /** Why a plan of another open folder cannot be meant; nothing where none has this name. */
+  readonly elsewhere: (plan: string) => string | undefined;
 }
 
 /**
@@ -39,11 +43,13 @@ export class Folder {
   readonly board: Board;
   readonly #connection: Connection;
   readonly #diagnostics: DiagnosticsBook;
+  readonly #isTold: FolderOptions['isTold'];
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
   #sentViews = new Map<string, TaskView>();
   #finished: FinishedRun[] = [];
   #isPublishDue = false;
+  #isAllToTell = false;
   #isClosed = false;
 
   constructor(options: FolderOptions) {
@@ -52,6 +58,7 @@ export class Folder {
     this.path = folderPath;
     this.#connection = connection;
     this.#diagnostics = options.diagnostics;
+    this.#isTold = options.isTold;
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => {
         for (const { event } of entries)
@@ -60,7 +67,13 @@ export class Folder {
       },
       failed: (message: string) => this.#report(message),
     };
-    this.board = new Board(realPath, world, { isTrusted, listener, carriesOn: 'recent' });
+    const { elsewhere } = options;
+    this.board = new Board(realPath, world, {
+      isTrusted,
+      listener,
+      elsewhere,
+      carriesOn: 'recent',
+    });
   }
 
   get views(): readonly TaskView[] {
@@ -84,6 +97,17 @@ export class Folder {
       uriOf: (file) => this.uriOf(file),
       positionsOf: positionsIn((file) => this.board.plans.textOf(file)),
     };
+  }
+
+  /** What plans are called, for whoever looks for one from another folder. */
+  get planNames(): readonly string[] {
+    return this.board.plans.all.map(({ plan }) => plan.knownAs);
+  }
+
+  /** Other folders are open now: they may have plans that were missed here, or speak of files themselves. */
+  lookAround(): void {
+    this.#isAllToTell = true;
+    this.board.lookElsewhere();
   }
 
   /** Takes back everything the client shows of this folder. */
@@ -127,7 +151,7 @@ export class Folder {
       for (const file of files) emptied.add(file);
     }
     for (const loaded of plans) {
-      if (this.#toldPlans.has(loaded)) continue;
+      if (this.#toldPlans.has(loaded) && !this.#isAllToTell) continue;
       this.#toldPlans.set(loaded, loaded.files);
       for (const [file, diagnostics] of toDiagnostics(loaded, places)) {
         emptied.delete(file);
@@ -135,6 +159,7 @@ export class Folder {
       }
     }
     for (const file of emptied) this.#tellProblems(file, []);
+    this.#isAllToTell = false;
   }
 
   #currentViews(places: Places): Map<string, TaskView> {
@@ -143,7 +168,7 @@ export class Folder {
   }
 
   #tellProblems(file: string, diagnostics: readonly Diagnostic[]): void {
-    this.#diagnostics.set(this.uriOf(file), 'plan', diagnostics);
+    if (this.#isTold(file)) this.#diagnostics.set(this.uriOf(file), 'plan', diagnostics);
   }
 
   #sendViews(before: readonly TaskView[], views: ReadonlyMap<string, TaskView>): void {

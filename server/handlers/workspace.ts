@@ -59,9 +59,12 @@ export class Workspace {
         path: folderPath,
         realPath,
         isTrusted: this.#isTrusted,
+        isTold: (inFolder) => this.#folderOf(path.join(folderPath, inFolder))?.uri === uri,
+        elsewhere: (plan) => this.#elsewhere(plan, uri),
       });
       this.#folders.set(uri, folder);
       folder.board.load();
+      this.#lookAround(folder);
       await folder.board.takePart();
     }
   }
@@ -69,8 +72,9 @@ export class Workspace {
   async remove(uris: readonly string[]): Promise<void> {
     for (const uri of uris) {
       const folder = this.#folders.get(uri);
-      this.#folders.delete(uri);
       await folder?.close();
+      this.#folders.delete(uri);
+      this.#lookAround();
     }
   }
 
@@ -81,6 +85,7 @@ export class Workspace {
 
   reload(): void {
     for (const folder of this.#folders.values()) folder.board.load();
+    this.#lookAround();
   }
 
   async close(): Promise<void> {
@@ -92,12 +97,17 @@ export class Workspace {
     const file = pathOf(uri);
     if (file === undefined) return;
     const isNamedSo = isPlanFileName(path.basename(file));
+    let isPlan = false;
     for (const folder of this.#folders.values()) {
       const inFolder = folder.relativePath(file);
       if (inFolder === undefined) continue;
       const isKnown = folder.board.plans.planOf(inFolder) !== undefined;
-      if ((isKnown || isNamedSo) && folder.board.setBuffer(inFolder, text)) return;
+      if (!isKnown && !isNamedSo) continue;
+      const names = folder.planNames.join('\n');
+      if (folder.board.setBuffer(inFolder, text)) isPlan = true;
+      if (folder.planNames.join('\n') !== names) this.#lookAround(folder);
     }
+    if (isPlan) return;
     if (isNamedSo) this.#setLoose(uri, { file, text });
   }
 
@@ -105,17 +115,42 @@ export class Workspace {
   documentAt(uri: string): PlanDocument | undefined {
     const file = pathOf(uri);
     if (file === undefined) return undefined;
-    for (const folder of this.#folders.values()) {
-      const inFolder = folder.relativePath(file);
-      const plan = inFolder === undefined ? undefined : folder.board.plans.planOf(inFolder);
-      const text = plan?.texts.get(inFolder ?? '');
-      if (inFolder !== undefined && plan !== undefined && text !== undefined)
-        return { plan, file: inFolder, text, places: folder.places, folder };
-    }
+    const folder = this.#folderOf(file);
+    const inFolder = folder?.relativePath(file) ?? '';
+    const owner = folder?.board.plans.planOf(inFolder);
+    const inOwner = owner?.texts.get(inFolder);
+    if (folder !== undefined && owner !== undefined && inOwner !== undefined)
+      return { plan: owner, file: inFolder, text: inOwner, places: folder.places, folder };
     const plan = this.#loose.get(uri);
     const text = plan?.texts.get(plan.path);
     if (plan === undefined || text === undefined) return undefined;
     return { plan, file: plan.path, text, places: placesOfLoose(uri, plan), folder: undefined };
+  }
+
+  /** Of those that lie in each other, the innermost. */
+  #folderOf(file: string): Folder | undefined {
+    return this.folders
+      .filter((folder) => folder.relativePath(file) !== undefined)
+      .toSorted((a, b) => b.path.length - a.path.length)
+      .at(0);
+  }
+
+  /** Where another open folder has a plan of this name. */
+  #elsewhere(name: string, uri: string): string | undefined {
+    const other = this.folders.find(
+      (folder) => folder.uri !== uri && folder.planNames.includes(name),
+    );
+    if (other === undefined) return undefined;
+    return (
+      `Plan "${name}" lies in another workspace folder (${other.path}), and a task can wait only for ` +
+      'tasks of plans in its own. Open the folder that holds both instead.'
+    );
+  }
+
+  /** The plans of other folders are known, or gone, only now. */
+  #lookAround(except?: Folder): void {
+    if (this.#folders.size === 1 && except !== undefined) return;
+    for (const folder of this.#folders.values()) if (folder !== except) folder.lookAround();
   }
 
   /** A plan that lies in no folder, or where plans are not looked for, is checked and never run. */
