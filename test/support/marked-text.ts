@@ -22,3 +22,10 @@ export function readMarks(marked: string): MarkedText {
   if (open.length > 0) throw new Error('A "«" has no "»" behind it.');
   return { text, ranges };
 }
+
+/** A text without its one `¦`, and where that stood. */
+export function readCursor(marked: string): { readonly text: string; readonly offset: number } {
+  const parts = marked.split('¦');
+  if (parts.length !== 2) throw new Error(`There is one "¦", not ${parts.length - 1}.`);
+  return { text: parts.join(''), offset: parts[0]!.length };
+}
