@@ -24,6 +24,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
 
   connection.onInitialize((params) => {
     initialization = params;
+    workspace.meet(params.capabilities);
     return {
       serverInfo: { name: 'Interlock' },
       capabilities: {
@@ -52,7 +53,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   });
 
   documents.onDidChangeContent(({ document }) => {
-    workspace.setBuffer(document.uri, document.getText());
+    workspace.setBuffer(document.uri, document.getText(), document.version);
   });
   documents.onDidClose(({ document }) => {
     workspace.setBuffer(document.uri, undefined);

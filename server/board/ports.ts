@@ -10,6 +10,8 @@ export interface PlanFiles {
   list(root: string): readonly PlanSource[];
   /** Nothing when the file is gone or cannot be read. */
   read(root: string, file: string): string | undefined;
+  /** Whether a path leads to a file that could be opened. */
+  isFile(root: string, path: string): boolean;
 }
 
 /** What a board needs of the machine it is on. */

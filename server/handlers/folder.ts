@@ -12,7 +12,7 @@ import { TASKS_CHANGED, type TasksChanged, type TaskView } from '../../protocol/
 import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
-import type { BoardWorld } from '../board/ports.ts';
+import type { BoardWorld, PlanFiles } from '../board/ports.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics, toTaskView } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
@@ -44,6 +44,7 @@ export class Folder {
   readonly #connection: Connection;
   readonly #diagnostics: DiagnosticsBook;
   readonly #isTold: FolderOptions['isTold'];
+  readonly #files: PlanFiles;
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
   #sentViews = new Map<string, TaskView>();
@@ -59,6 +60,7 @@ export class Folder {
     this.#connection = connection;
     this.#diagnostics = options.diagnostics;
     this.#isTold = options.isTold;
+    this.#files = world.files;
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => {
         for (const { event } of entries)
@@ -85,6 +87,11 @@ export class Folder {
     const relative = path.relative(this.path, file);
     const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
     return isInside ? relative.split(path.sep).join('/') : undefined;
+  }
+
+  /** Whether there is a file at a path of this folder. */
+  hasFile(file: string): boolean {
+    return this.#files.isFile(this.path, file);
   }
 
   uriOf(file: string): string {

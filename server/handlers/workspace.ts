@@ -1,13 +1,16 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Connection } from 'vscode-languageserver';
+import type { ClientCapabilities, Connection } from 'vscode-languageserver';
 import { type LoadedPlan, loosePlan } from '../board/plan-set.ts';
 import type { BoardWorld } from '../board/ports.ts';
+import type { PlansOfFolder } from '../language/plan-in-folder.ts';
+import type { YamlTree } from '../language/yaml/tree.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import { DiagnosticsBook } from './diagnostics-book.ts';
 import { Folder } from './folder.ts';
+import { Trees } from './trees.ts';
 
 /** A document that is a plan, or part of one. */
 export interface PlanDocument {
@@ -18,6 +21,10 @@ export interface PlanDocument {
   readonly places: Places;
   /** Absent for a plan that lies in no folder of the client: it is checked and never run. */
   readonly folder: Folder | undefined;
+  /** The plans whose tasks it can mention, and that can mention its own. */
+  readonly plans: PlansOfFolder;
+  /** Its shape as YAML. */
+  readonly tree: () => YamlTree;
 }
 
 /** The folders of one client, and the plans that it has open outside of them. */
@@ -28,6 +35,10 @@ export class Workspace {
   readonly #folders = new Map<string, Folder>();
   /** By their URIs. */
   readonly #loose = new Map<string, LoadedPlan>();
+  readonly #trees = new Trees();
+  /** What the client calls the texts that it has open, by their paths. */
+  readonly #versions = new Map<string, number>();
+  #client: ClientCapabilities = {};
   #isTrusted = false;
 
   constructor(connection: Connection, world: BoardWorld) {
@@ -38,12 +49,21 @@ export class Workspace {
     });
   }
 
+  /** What the client says that it can do. */
+  get client(): ClientCapabilities {
+    return this.#client;
+  }
+
   get folders(): readonly Folder[] {
     return [...this.#folders.values()];
   }
 
   get(uri: string): Folder | undefined {
     return this.#folders.get(uri);
+  }
+
+  meet(client: ClientCapabilities): void {
+    this.#client = client;
   }
 
   async add(uris: readonly string[]): Promise<void> {
@@ -93,9 +113,11 @@ export class Workspace {
   }
 
   /** The text of an open document, or nothing when it was closed. */
-  setBuffer(uri: string, text: string | undefined): void {
+  setBuffer(uri: string, text: string | undefined, version?: number): void {
     const file = pathOf(uri);
     if (file === undefined) return;
+    if (version === undefined) this.#versions.delete(file);
+    else this.#versions.set(file, version);
     const isNamedSo = isPlanFileName(path.basename(file));
     let isPlan = false;
     for (const folder of this.#folders.values()) {
@@ -111,6 +133,11 @@ export class Workspace {
     if (isNamedSo) this.#setLoose(uri, { file, text });
   }
 
+  /** Of a document that the client has open. */
+  versionOf(uri: string): number | undefined {
+    return this.#versions.get(pathOf(uri) ?? '');
+  }
+
   /** The document of a plan, as the client has it. */
   documentAt(uri: string): PlanDocument | undefined {
     const file = pathOf(uri);
@@ -119,12 +146,19 @@ export class Workspace {
     const inFolder = folder?.relativePath(file) ?? '';
     const owner = folder?.board.plans.planOf(inFolder);
     const inOwner = owner?.texts.get(inFolder);
-    if (folder !== undefined && owner !== undefined && inOwner !== undefined)
-      return { plan: owner, file: inFolder, text: inOwner, places: folder.places, folder };
+    if (folder !== undefined && owner !== undefined && inOwner !== undefined) {
+      const plans = { name: path.basename(folder.path), plans: folder.board.plans.all };
+      const tree = (): YamlTree => this.#trees.of(owner.texts, inFolder);
+      const { places } = folder;
+      return { plan: owner, file: inFolder, text: inOwner, places, folder, plans, tree };
+    }
     const plan = this.#loose.get(uri);
     const text = plan?.texts.get(plan.path);
     if (plan === undefined || text === undefined) return undefined;
-    return { plan, file: plan.path, text, places: placesOfLoose(uri, plan), folder: undefined };
+    const places = placesOfLoose(uri, plan);
+    const tree = (): YamlTree => this.#trees.of(plan.texts, plan.path);
+    const plans = { name: '', plans: [plan] };
+    return { plan, file: plan.path, text, places, folder: undefined, plans, tree };
   }
 
   /** Of those that lie in each other, the innermost. */

@@ -1,4 +1,12 @@
-import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { PlanFiles } from '../board/ports.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
@@ -23,6 +31,10 @@ export class DiskPlanFiles implements PlanFiles {
       }
     }
     return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  isFile(root: string, file: string): boolean {
+    return statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile() === true;
   }
 
   read(root: string, file: string): string | undefined {

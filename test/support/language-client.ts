@@ -4,8 +4,10 @@ import { onTestFinished } from 'vitest';
 import {
   createProtocolConnection,
   type InitializeParams,
+  type InitializeResult,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
+  type ServerCapabilities,
 } from 'vscode-languageserver/node';
 import {
   createConnection,
@@ -67,8 +69,12 @@ export class LanguageClient {
     return this.#views.get(id);
   }
 
-  async start(folder: string, options: Partial<InitializeParams> = {}): Promise<void> {
-    await this.connection.sendRequest('initialize', {
+  /** Answers what the server offers. */
+  async start(
+    folder: string,
+    options: Partial<InitializeParams> = {},
+  ): Promise<ServerCapabilities> {
+    const { capabilities } = await this.connection.sendRequest<InitializeResult>('initialize', {
       processId: null,
       rootUri: null,
       capabilities: {},
@@ -77,6 +83,12 @@ export class LanguageClient {
       ...options,
     });
     await this.connection.sendNotification('initialized', {});
+    return capabilities;
+  }
+
+  async open(uri: string, text: string, version = 1): Promise<void> {
+    const textDocument = { uri, languageId: 'interlock', version, text };
+    await this.connection.sendNotification('textDocument/didOpen', { textDocument });
   }
 
   async run(folder: string, ids: readonly string[] = []): Promise<RunReply> {

@@ -5,5 +5,6 @@ export function plansInMemory(texts: Readonly<Record<string, string>>): PlanFile
   return {
     list: () => Object.keys(texts).map((path) => ({ path, kind: 'interlock', files: [path] })),
     read: (_, file) => texts[file],
+    isFile: (_, file) => file in texts,
   };
 }

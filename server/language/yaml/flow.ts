@@ -150,12 +150,15 @@ class FlowReader {
   /** To what comes next inside of the brackets; whether there is anything. */
   #skip(): boolean {
     const scanner = this.#in;
-    const from = { line: scanner.line, at: scanner.at };
+    let from = { line: scanner.line, at: scanner.at };
     for (;;) {
       scanner.skipBlanks();
       const isComment = this.#char === '#' && isGap(scanner.text[scanner.at - 1]);
       if (scanner.at < scanner.here.end && !isComment) return true;
-      if (isComment) scanner.comment();
+      if (isComment) {
+        scanner.comment();
+        from = { line: scanner.line, at: scanner.at };
+      }
       if (!this.#goesOn(scanner.line + 1)) break;
       scanner.goTo(scanner.line + 1);
     }

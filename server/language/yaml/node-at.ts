@@ -54,7 +54,7 @@ function lineAt({ lines }: YamlTree, offset: number): Line {
 }
 
 /** The last that begins at an offset or before it; -1 if none does. */
-function lastBefore(spans: readonly Span[], offset: number): number {
+export function lastBefore(spans: readonly Span[], offset: number): number {
   let low = -1;
   let high = spans.length - 1;
   while (low < high) {

@@ -76,6 +76,11 @@ export function isBlank(char: string | undefined): boolean {
   return char === ' ' || char === '\t';
 }
 
+/** The end of a span without the line breaks and the empty lines that it may end with. */
+export function endOfText(text: string, { start, end }: Span): number {
+  return start + text.slice(start, end).trimEnd().length;
+}
+
 /** What ends a word that could be a key or a dash. */
 export function isGap(char: string | undefined): boolean {
   return char === undefined || char === ' ' || char === '\t' || char === '\n' || char === '\r';

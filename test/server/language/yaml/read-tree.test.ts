@@ -180,6 +180,8 @@ test('of any text each part lies in the part around it, and each place has an an
     fc.property(fc.array(fc.constantFrom(...CHARS), { maxLength: 60 }), (parts) => {
       const text = parts.join('');
       const tree = readTree(text);
+      const starts = tree.comments.map(({ start }) => start);
+      expect(starts).toEqual([...new Set(starts)].toSorted((a, b) => a - b));
       if (tree.root !== undefined) checkInside(tree.root, { start: 0, end: text.length });
       for (let offset = 0; offset <= text.length; offset += 1) {
         const place = nodeAt(tree, offset);

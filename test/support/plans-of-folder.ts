@@ -1,0 +1,44 @@
+import type { PlanInFolder, PlansOfFolder } from '../../server/language/plan-in-folder.ts';
+import { analyzePlan } from '../../server/plans/analyze.ts';
+import type { AnalyzedPlan } from '../../server/plans/plan.ts';
+import type { PlanSource } from '../../server/plans/plan-source.ts';
+import { parseInterlockYaml } from '../../server/plans/interlock-yaml.ts';
+
+/** The plans of a folder called "shop", by their paths. */
+export function plansOfFolder(texts: Readonly<Record<string, string>>): PlansOfFolder {
+  const plans = Object.entries(texts).map(([path, text]): PlanInFolder => ({
+    path,
+    kind: 'interlock',
+    files: [path],
+    texts: new Map([[path, text]]),
+    plan: analyzed(text),
+  }));
+  return { name: 'shop', plans };
+}
+
+/** A plan of another kind whose tasks are written in files of their own, each as a plan of one task. */
+export function planOfFiles(
+  kind: PlanSource['kind'],
+  texts: Readonly<Record<string, string>>,
+): PlanInFolder {
+  const files = Object.keys(texts);
+  const plans = Object.entries(texts).map(([file, text]) => ({ file, plan: analyzed(text) }));
+  const [first] = plans;
+  const tasks = plans.flatMap(({ file, plan }) =>
+    plan.tasks.map((task) => ({
+      ...task,
+      idRange: { ...task.idRange, file },
+      range: { ...task.range, file },
+      dependsOnMentions: task.dependsOnMentions.map(({ text, range }) => ({
+        text,
+        range: { ...range, file },
+      })),
+    })),
+  );
+  const plan = { ...first!.plan, tasks };
+  return { path: files[0]!, kind, files, texts: new Map(Object.entries(texts)), plan };
+}
+
+function analyzed(text: string): AnalyzedPlan {
+  return analyzePlan(parseInterlockYaml(text), { foldCase: false });
+}
