@@ -6,8 +6,10 @@ import type { RunRequest } from '../engine/run-request.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
+import { why } from '../scheduler/predicate/why.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
-import type { BoardWorld, OpenBoard } from './ports.ts';
+import { type MatchingFiles, matchingFiles } from './matching-files.ts';
+import type { BoardWorld, FolderEntry, OpenBoard } from './ports.ts';
 import {
   type AcceptedRun,
   type ChosenPart,
@@ -183,6 +185,30 @@ export class Board {
         calls.control({ kind: 'stop-run', run }, this.#world.ids.operation()),
       ),
     );
+  }
+
+  /** What is in the way of a task, a sentence each; nothing where it runs, or nobody wants it to. */
+  whyNot(plan: string, task: TaskId): readonly string[] {
+    const keeper = this.#opened?.keeper;
+    const entry = this.#liveRuns()
+      .map((run) => keeper?.board.runs.get(run))
+      .find((run) => run?.manifest.plan === plan)
+      ?.find(task);
+    if (keeper !== undefined && entry !== undefined)
+      return why(keeper.outlook(), entry).map(({ sentence }) => sentence);
+    const obstacle = this.plans.get(plan)?.plan.obstacles.get(task);
+    return obstacle === undefined ? [] : [obstacle];
+  }
+
+  /** The files of the folder that a pattern stands for now. */
+  async matchingFiles(pattern: string): Promise<MatchingFiles> {
+    const { files, rules } = this.#world;
+    return await matchingFiles(pattern, { root: this.root, files, rules });
+  }
+
+  /** What lies in one of its folders. */
+  entriesOf(folder: string): readonly FolderEntry[] {
+    return this.#world.files.entries(this.root, folder);
   }
 
   /** Where the output of the newest attempt at a task is, if there has been one. */

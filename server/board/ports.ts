@@ -4,10 +4,22 @@ import type { PathRules } from '../domain/paths/overlap.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import type { Keeper, KeeperOptions } from '../keeper/keeper.ts';
 
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
 /** Plans on disk. Paths are relative to a workspace folder, with `/`. */
 export interface PlanFiles {
   /** In the order of their paths. */
   list(root: string): readonly PlanSource[];
+  /** Nothing for what is no folder that can be read. */
+  entries(root: string, folder: string): readonly FolderEntry[];
+  /**
+   * What is below a folder, all the way down; a file is below itself. `node_modules` and `.git` are
+   * left out below other folders: nobody means them who writes "**".
+   */
+  filesBelow(root: string, start: string): AsyncIterable<string>;
   /** Nothing when the file is gone or cannot be read. */
   read(root: string, file: string): string | undefined;
   /** Whether a path leads to a file that could be opened. */

@@ -1,15 +1,22 @@
+import { codeLensFeature } from './code-lens.ts';
+import { completionFeature } from './completion.ts';
 import { definitionFeature } from './definition.ts';
 import type { Feature } from './feature.ts';
 import { foldingFeature } from './folding.ts';
+import { hoverFeature } from './hover.ts';
+import { inlayHintFeature } from './inlay-hints.ts';
 import { linksFeature } from './links.ts';
 import { referencesFeature } from './references.ts';
 import { renameFeature } from './rename.ts';
 import { selectionFeature } from './selection.ts';
 import { symbolsFeature } from './symbols.ts';
+import { commandFeature } from './task-commands.ts';
 import { tokensFeature } from './tokens.ts';
 
 /** All of them; each is offered and registered without the server knowing which it is. */
 export const FEATURES: readonly Feature[] = [
+  completionFeature,
+  hoverFeature,
   definitionFeature,
   referencesFeature,
   renameFeature,
@@ -18,4 +25,7 @@ export const FEATURES: readonly Feature[] = [
   selectionFeature,
   linksFeature,
   tokensFeature,
+  codeLensFeature,
+  inlayHintFeature,
+  commandFeature,
 ];

@@ -20,6 +20,8 @@ import type { DiagnosticsBook } from './diagnostics-book.ts';
 export interface FolderOptions {
   readonly connection: Connection;
   readonly diagnostics: DiagnosticsBook;
+  /** The states of its tasks are others now. */
+  readonly onStates: () => void;
   readonly world: BoardWorld;
   readonly uri: string;
   /** The folder as the client sees it. */
@@ -44,6 +46,7 @@ export class Folder {
   readonly #connection: Connection;
   readonly #diagnostics: DiagnosticsBook;
   readonly #isTold: FolderOptions['isTold'];
+  readonly #onStates: () => void;
   readonly #files: PlanFiles;
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
@@ -60,6 +63,7 @@ export class Folder {
     this.#connection = connection;
     this.#diagnostics = options.diagnostics;
     this.#isTold = options.isTold;
+    this.#onStates = options.onStates;
     this.#files = world.files;
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => {
@@ -190,6 +194,7 @@ export class Folder {
       removed: removed.map(({ folderUri, plan, id }) => ({ folderUri, plan, id })),
     };
     void this.#connection.sendNotification(TASKS_CHANGED, params);
+    this.#onStates();
   }
 
   #sendFinishedRuns(): void {

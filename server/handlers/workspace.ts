@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ClientCapabilities, Connection } from 'vscode-languageserver';
+import {
+  type ClientCapabilities,
+  CodeLensRefreshRequest,
+  type Connection,
+} from 'vscode-languageserver';
 import { type LoadedPlan, loosePlan } from '../board/plan-set.ts';
 import type { BoardWorld } from '../board/ports.ts';
 import type { PlansOfFolder } from '../language/plan-in-folder.ts';
@@ -10,6 +14,7 @@ import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import { DiagnosticsBook } from './diagnostics-book.ts';
 import { Folder } from './folder.ts';
+import { Refresher } from './refresher.ts';
 import { Trees } from './trees.ts';
 
 /** A document that is a plan, or part of one. */
@@ -31,6 +36,7 @@ export interface PlanDocument {
 export class Workspace {
   readonly diagnostics: DiagnosticsBook;
   readonly #connection: Connection;
+  readonly #states: Refresher;
   readonly #world: BoardWorld;
   readonly #folders = new Map<string, Folder>();
   /** By their URIs. */
@@ -44,6 +50,7 @@ export class Workspace {
   constructor(connection: Connection, world: BoardWorld) {
     this.#connection = connection;
     this.#world = world;
+    this.#states = new Refresher(async () => this.#refreshStates());
     this.diagnostics = new DiagnosticsBook((uri, diagnostics) => {
       void connection.sendDiagnostics({ uri, diagnostics });
     });
@@ -74,6 +81,7 @@ export class Workspace {
       const folder = new Folder({
         connection: this.#connection,
         diagnostics: this.diagnostics,
+        onStates: () => this.#states.refresh(),
         world: this.#world,
         uri,
         path: folderPath,
@@ -185,6 +193,14 @@ export class Workspace {
   #lookAround(except?: Folder): void {
     if (this.#folders.size === 1 && except !== undefined) return;
     for (const folder of this.#folders.values()) if (folder !== except) folder.lookAround();
+  }
+
+  /** What is shown of the states of tasks, by clients that can be asked to look again. */
+  async #refreshStates(): Promise<void> {
+    const { codeLens, inlayHint } = this.#client.workspace ?? {};
+    if (codeLens?.refreshSupport === true)
+      await this.#connection.sendRequest(CodeLensRefreshRequest.type);
+    if (inlayHint?.refreshSupport === true) await this.#connection.languages.inlayHint.refresh();
   }
 
   /** A plan that lies in no folder, or where plans are not looked for, is checked and never run. */

@@ -49,6 +49,10 @@ export class Positions {
     return Math.min(start + Math.max(0, character), end);
   }
 
+  endOfLine(line: number): Position {
+    return this.at(this.offset({ line, character: Infinity }));
+  }
+
   range({ start, end }: TextRange): { start: Position; end: Position } {
     return { start: this.at(start), end: this.at(end) };
   }

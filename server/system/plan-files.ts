@@ -7,8 +7,9 @@ import {
   readSync,
   statSync,
 } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { PlanFiles } from '../board/ports.ts';
+import type { FolderEntry, PlanFiles } from '../board/ports.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 
@@ -31,6 +32,30 @@ export class DiskPlanFiles implements PlanFiles {
       }
     }
     return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  entries(root: string, folder: string): readonly FolderEntry[] {
+    const entries = entriesOf(path.join(root, folder));
+    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  }
+
+  async *filesBelow(root: string, start: string): AsyncGenerator<string> {
+    const isFile = await stat(path.join(root, start)).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile) yield start;
+    const folders = isFile ? [] : [start];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      // A folder that cannot be read has no files for us.
+      const options = { withFileTypes: true } as const;
+      const entries = await readdir(path.join(root, folder), options).catch(() => []);
+      for (const entry of entries) {
+        const inFolder = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (!entry.isDirectory()) yield inFolder;
+        else if (entry.name !== '.git' && entry.name !== 'node_modules') folders.push(inFolder);
+      }
+    }
   }
 
   isFile(root: string, file: string): boolean {

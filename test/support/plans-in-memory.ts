@@ -5,6 +5,11 @@ export function plansInMemory(texts: Readonly<Record<string, string>>): PlanFile
   return {
     list: () => Object.keys(texts).map((path) => ({ path, kind: 'interlock', files: [path] })),
     read: (_, file) => texts[file],
+    entries: () => [],
+    filesBelow: () => nothing(),
     isFile: (_, file) => file in texts,
   };
 }
+
+// eslint-disable-next-line require-yield
+async function* nothing(): AsyncGenerator<string> {}

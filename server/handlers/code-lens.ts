@@ -1,0 +1,42 @@
+import type { CodeLens, Command } from 'vscode-languageserver';
+import type { TaskKey } from '../../protocol/tasks.ts';
+import type { BoardTask } from '../board/board.ts';
+import { fileOf } from '../board/plan-set.ts';
+import { ACTIVE_STATES } from '../language/state-text.ts';
+import type { Feature } from './feature.ts';
+import type { Folder } from './folder.ts';
+import { RUN_COMMAND, WHY_COMMAND } from './task-commands.ts';
+
+/** `Run | Why | 2 blockers` above each task. */
+export const codeLensFeature: Feature = {
+  capabilities: () => ({ codeLensProvider: {} }),
+  register(connection, workspace) {
+    connection.onCodeLens(({ textDocument }): CodeLens[] => {
+      const document = workspace.documentAt(textDocument.uri);
+      if (document?.folder === undefined) return [];
+      const { folder, plan, file, places } = document;
+      return folder.board
+        .tasks()
+        .filter(({ task, plan: owner }) => owner === plan && fileOf(task.idRange, plan) === file)
+        .flatMap((task) => {
+          const range = places.positionsOf(file).range(task.task.idRange);
+          return lensesOf(task, folder).map((command) => ({ range, command }));
+        });
+    });
+  },
+};
+
+function lensesOf({ task, plan, status }: BoardTask, folder: Folder): readonly Command[] {
+  const key: TaskKey = { folderUri: folder.uri, plan: plan.path, id: task.id };
+  const lens = (title: string, command: string): Command => {
+    return { title, command, arguments: [key] };
+  };
+  if (ACTIVE_STATES.has(status.kind)) return [];
+  const blockers = folder.board.whyNot(plan.path, task.id).length;
+  const isWanted = status.kind === 'waiting' || status.kind === 'ready';
+  return [
+    ...(isWanted || status.kind === 'blocked' ? [] : [lens('Run', RUN_COMMAND)]),
+    ...(isWanted || blockers > 0 ? [lens('Why', WHY_COMMAND)] : []),
+    ...(blockers > 0 ? [lens(`${blockers} blocker${blockers === 1 ? '' : 's'}`, WHY_COMMAND)] : []),
+  ];
+}

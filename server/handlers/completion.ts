@@ -1,0 +1,76 @@
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  InsertTextFormat,
+  InsertTextMode,
+  MarkupKind,
+  type Range,
+} from 'vscode-languageserver';
+import { complete } from '../language/completion/completion.ts';
+import type { FolderEntry, Suggestion, Surroundings } from '../language/completion/suggestion.ts';
+import { namesUnder } from '../language/completion/keys.ts';
+import type { Feature } from './feature.ts';
+import type { PlanDocument } from './workspace.ts';
+
+const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
+  key: CompletionItemKind.Property,
+  word: CompletionItemKind.EnumMember,
+  task: CompletionItemKind.Reference,
+  name: CompletionItemKind.Value,
+  file: CompletionItemKind.File,
+  folder: CompletionItemKind.Folder,
+  new: CompletionItemKind.Snippet,
+};
+
+export const completionFeature: Feature = {
+  capabilities: () => ({ completionProvider: { triggerCharacters: ['/', '[', ',', ' ', '!'] } }),
+  register(connection, workspace) {
+    connection.onCompletion(({ textDocument, position }) => {
+      const document = workspace.documentAt(textDocument.uri);
+      if (document?.plan.kind !== 'interlock') return [];
+      const positions = document.places.positionsOf(document.file);
+      const offset = positions.offset(position);
+      const { completion } = workspace.client.textDocument ?? {};
+      const hasSnippets = completion?.completionItem?.snippetSupport === true;
+      const suggestions = complete({ tree: document.tree(), offset }, surroundingsOf(document));
+      return suggestions.flatMap((one, index) => {
+        if (one.kind === 'new' && !hasSnippets) return [];
+        const range = positions.range(one.range);
+        return [toItem(one, { range, index, hasSnippets })];
+      });
+    });
+  },
+};
+
+interface Placed {
+  readonly range: Range;
+  readonly index: number;
+  readonly hasSnippets: boolean;
+}
+
+function toItem(one: Suggestion, { range, index, hasSnippets }: Placed): CompletionItem {
+  const { label, kind, detail, about, text, snippet, typed } = one;
+  const isSnippet = hasSnippets && snippet !== undefined;
+  return {
+    label,
+    kind: KINDS[kind],
+    ...(detail !== '' && { detail }),
+    ...(about !== '' && { documentation: { kind: MarkupKind.Markdown, value: about } }),
+    filterText: typed,
+    sortText: String(index).padStart(6, '0'),
+    insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
+    insertTextMode: InsertTextMode.adjustIndentation,
+    textEdit: { range, newText: isSnippet ? snippet : text },
+  };
+}
+
+function surroundingsOf({ plan, tree, folder }: PlanDocument): Surroundings {
+  const others = folder?.board.plans.all.filter(({ path }) => path !== plan.path) ?? [];
+  return {
+    tasks: plan.plan.tasks,
+    limits: Object.keys(plan.plan.limits),
+    agents: namesUnder(tree(), 'agents'),
+    otherPlans: others.map(({ plan: { knownAs, tasks } }) => ({ name: knownAs, tasks })),
+    entriesOf: (inFolder): readonly FolderEntry[] => folder?.board.entriesOf(inFolder) ?? [],
+  };
+}

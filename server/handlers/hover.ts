@@ -1,0 +1,81 @@
+import { type Hover, MarkupKind } from 'vscode-languageserver';
+import type { MatchingFiles } from '../board/matching-files.ts';
+import { aboutKey } from '../language/about-key.ts';
+import { aboutTask, codeText } from '../language/about-task.ts';
+import { type Subject, whatIsAt } from '../language/what-is-at.ts';
+import { displayText } from '../domain/display-text.ts';
+import type { Feature } from './feature.ts';
+import type { PlanDocument } from './workspace.ts';
+
+export const hoverFeature: Feature = {
+  capabilities: () => ({ hoverProvider: true }),
+  register(connection, workspace) {
+    connection.onHover(async ({ textDocument, position }): Promise<Hover | undefined> => {
+      const document = workspace.documentAt(textDocument.uri);
+      if (document?.plan.kind !== 'interlock') return undefined;
+      const positions = document.places.positionsOf(document.file);
+      const offset = positions.offset(position);
+      const subject = whatIsAt({ tree: document.tree(), offset }, document.plan.plan);
+      const value = subject && (await textOn(subject, document));
+      if (subject === undefined || value === undefined) return undefined;
+      const contents = { kind: MarkupKind.Markdown, value };
+      return { contents, range: positions.range(subject.range) };
+    });
+  },
+};
+
+async function textOn(subject: Subject, document: PlanDocument): Promise<string | undefined> {
+  switch (subject.kind) {
+    case 'key':
+      return aboutKey(subject.facts);
+    case 'word':
+      return subject.facts.summary;
+    case 'task':
+      return textOnTask(subject, document);
+    case 'pattern':
+      return await textOnPattern(subject.text, document);
+    default:
+      return undefined;
+  }
+}
+
+/** What the plan says of it, then how it is now, and what is in its way. */
+function textOnTask(
+  { plan: path, id }: Extract<Subject, { kind: 'task' }>,
+  { plan: here, folder }: PlanDocument,
+): string | undefined {
+  const plan = path === undefined ? here : folder?.board.plans.get(path);
+  const task = plan?.plan.tasks.find((one) => one.id === id);
+  if (plan === undefined || task === undefined) return undefined;
+  const now = folder?.board
+    .tasks()
+    .find((one) => one.plan.path === plan.path && one.task.id === id);
+  const state = now === undefined || now.status.kind === 'idle' ? '' : stateText(now.status);
+  const why = folder?.board.whyNot(plan.path, task.id) ?? [];
+  const parts = [
+    `**${displayText(id)}**${state}`,
+    aboutTask(task),
+    why.map((sentence) => `- ${displayText(sentence)}`).join('\n'),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function stateText({ kind, detail }: { readonly kind: string; readonly detail: string }): string {
+  return ` — ${kind}${detail === '' ? '' : `, ${displayText(detail)}`}`;
+}
+
+async function textOnPattern(pattern: string, { folder }: PlanDocument): Promise<string> {
+  if (folder === undefined) return '';
+  const { count, first, isComplete } = await folder.board.matchingFiles(pattern);
+  const found = countText({ count, first, isComplete });
+  const left = count - first.length;
+  const more = left > 0 ? [`- ${isComplete ? left : `at least ${left}`} more`] : [];
+  const lines = [...first.map((file) => `- ${codeText(file)}`), ...more];
+  const verb = pattern.startsWith('!') ? 'Takes away' : 'Stands for';
+  return [`${verb} ${found} now.`, lines.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+function countText({ count, isComplete }: MatchingFiles): string {
+  const files = `${count === 0 ? 'no' : count} file${count === 1 ? '' : 's'}`;
+  return isComplete ? files : `at least ${files}`;
+}

@@ -1,0 +1,108 @@
+import { describe, type KeyFacts, keysAt } from '../../plans/schema/describe.ts';
+import { aboutKey } from '../about-key.ts';
+import { scalarText, type YamlMap, type YamlTree } from '../yaml/tree.ts';
+import type { Spot } from './spot.ts';
+import type { Suggestion, Surroundings } from './suggestion.ts';
+
+const NEW_TASK = {
+  label: 'a task with a command',
+  snippet: '${1:id}:\n  run: ${2:command}\n  writes: [${3:path/**}]$0',
+};
+const NEW_TASK_FOR_ANYONE = {
+  label: 'a task that somebody claims',
+  snippet: '${1:id}:\n  title: ${2:What is to be done}\n  writes: [${3:path/**}]$0',
+};
+
+/** The keys that are not there yet, and names where names of the user's own stand. */
+export function suggestKeys(spot: Spot, around: Surroundings): readonly Suggestion[] {
+  const taken = takenIn(spot);
+  const keys = keysAt(spot.keys)
+    .filter(({ name }) => !taken.has(name))
+    .toSorted((a, b) => Number(a.isLater) - Number(b.isLater))
+    .map((facts) => keySuggestion(facts, spot));
+  return [...keys, ...suggestNames(spot, { around, taken })];
+}
+
+function keySuggestion(facts: KeyFacts, spot: Spot): Suggestion {
+  const { name, summary, isLater } = facts;
+  const follows = hasColon(spot) ? '' : behindKey(facts, spot);
+  return {
+    label: name,
+    kind: 'key',
+    detail: isLater ? 'not acted on yet' : '',
+    about: aboutKey(facts) || summary,
+    text: `${name}${follows.replace('$0', '')}`,
+    ...(follows.includes('$0') && { snippet: `${name}${follows}` }),
+    typed: name,
+    range: spot.range,
+  };
+}
+
+/** What is surely written next. */
+function behindKey({ forms, kind }: KeyFacts, { isInBrackets }: Spot): string {
+  const [first] = forms;
+  if (forms.includes('scalar')) return ': ';
+  if (first === 'list') return ': [$0]';
+  return kind === 'names' && !isInBrackets ? ':\n  $0' : ': { $0 }';
+}
+
+function suggestNames(
+  spot: Spot,
+  { around, taken }: { readonly around: Surroundings; readonly taken: ReadonlySet<string> },
+): readonly Suggestion[] {
+  const { keys, range, isInBrackets } = spot;
+  if (keys.length === 1 && keys[0] === 'tasks') return isInBrackets ? [] : newTasks(spot);
+  if (keys.at(-1) !== 'resources' || describe(keys)?.kind !== 'amount') return [];
+  const names = new Set(['cpu', 'memory', ...around.limits]);
+  return [...names]
+    .filter((name) => !taken.has(name))
+    .map((name) => ({
+      label: name,
+      kind: 'name',
+      detail: 'limit',
+      about: '',
+      text: hasColon(spot) ? name : `${name}: `,
+      typed: name,
+      range,
+    }));
+}
+
+function newTasks(spot: Spot): readonly Suggestion[] {
+  if (hasColon(spot)) return [];
+  return [NEW_TASK, NEW_TASK_FOR_ANYONE].map(({ label, snippet }) => ({
+    label,
+    kind: 'new',
+    detail: '',
+    about: '',
+    text: snippet.replaceAll(/\$\{\d:([^}]*)\}/g, '$1').replace('$0', ''),
+    snippet,
+    // It is offered whatever has been typed of an id.
+    typed: spot.text,
+    range: spot.range,
+  }));
+}
+
+/** The keys that the mapping has, without the one that is being typed. */
+function takenIn({ around, range, tree, role }: Spot): ReadonlySet<string> {
+  if (role !== 'key' || around?.kind !== 'map') return new Set();
+  const others = around.pairs.filter(({ key }) => key.start !== range.start);
+  return new Set(others.map(({ key }) => scalarText(tree.text, key)));
+}
+
+function hasColon({ around, range, role }: Spot): boolean {
+  if (role !== 'key' || around?.kind !== 'map') return false;
+  const pair = around.pairs.find(({ key }) => key.start === range.start && key.end === range.end);
+  return pair?.colon !== undefined;
+}
+
+/** The names below a key at the top, for instance those of the agents. */
+export function namesUnder(tree: YamlTree, name: string): readonly string[] {
+  const map = mapUnder(tree, name);
+  return map?.pairs.map(({ key }) => scalarText(tree.text, key)) ?? [];
+}
+
+function mapUnder({ root, text }: YamlTree, name: string): YamlMap | undefined {
+  if (root?.kind !== 'map') return undefined;
+  const pair = root.pairs.find(({ key }) => scalarText(text, key) === name);
+  return pair?.value?.kind === 'map' ? pair.value : undefined;
+}

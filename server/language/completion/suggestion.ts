@@ -1,0 +1,35 @@
+import type { PlanTask, TextRange } from '../../plans/plan.ts';
+
+/** Something that may stand where the cursor is. */
+export interface Suggestion {
+  readonly label: string;
+  readonly kind: 'key' | 'word' | 'task' | 'name' | 'file' | 'folder' | 'new';
+  /** What is said of it in a word or two, beside it. */
+  readonly detail: string;
+  /** Markdown. */
+  readonly about: string;
+  /** What is written instead of what is in `range`. */
+  readonly text: string;
+  /** The same with `$0` where the cursor goes, and `${1:x}` for what is to be filled in. */
+  readonly snippet?: string;
+  /** What the user must have typed of it for it to be offered: like `text` from its first character on. */
+  readonly typed: string;
+  readonly range: TextRange;
+}
+
+/** What lies in a folder of the workspace. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** What a suggestion may be about, besides the text itself. */
+export interface Surroundings {
+  readonly tasks: readonly PlanTask[];
+  /** The limits of the plan by name. */
+  readonly limits: readonly string[];
+  readonly agents: readonly string[];
+  readonly otherPlans: readonly { readonly name: string; readonly tasks: readonly PlanTask[] }[];
+  /** Nothing for what is no folder. */
+  entriesOf(folder: string): readonly FolderEntry[];
+}

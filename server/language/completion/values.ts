@@ -1,0 +1,109 @@
+import { displayText } from '../../domain/display-text.ts';
+import type { PlanTask } from '../../plans/plan.ts';
+import { describe, type KeyFacts } from '../../plans/schema/describe.ts';
+import { aboutTask } from '../about-task.ts';
+import { written } from '../yaml/written.ts';
+import { scalarText } from '../yaml/tree.ts';
+import type { Spot } from './spot.ts';
+import { pathsFor } from './paths.ts';
+import type { Suggestion, Surroundings } from './suggestion.ts';
+import { tasksToWaitFor } from './tasks-to-wait-for.ts';
+
+const DURATIONS = ['30s', '5m', '10m', '1h'];
+const SIZES = ['512MiB', '1GiB', '2GiB', '8GiB'];
+
+/** A value before it is known how it is to be written. */
+interface Value extends Pick<Suggestion, 'kind' | 'detail' | 'about'> {
+  readonly value: string;
+}
+
+/** What may stand behind a key, or in its list. */
+export function suggestValues(spot: Spot, around: Surroundings): readonly Suggestion[] {
+  const facts = describe(spot.keys);
+  if (facts === undefined) return [];
+  const taken = itemsAround(spot);
+  return valuesFor(facts, spot, around)
+    .filter(({ value }) => !taken.has(value))
+    .map((value) => suggestion(value, facts, spot));
+}
+
+function valuesFor(facts: KeyFacts, spot: Spot, around: Surroundings): readonly Value[] {
+  switch (facts.kind) {
+    case 'word':
+    case 'hosts':
+      return facts.values.map(({ text, summary }) => {
+        const detail = text === facts.default ? 'default' : '';
+        return { value: text, kind: 'word', detail, about: summary };
+      });
+    case 'task-ids':
+      return taskValues(spot, around);
+    case 'agent':
+      return names(around.agents, 'agent');
+    case 'capabilities':
+      return names(new Set(around.tasks.flatMap(({ asks }) => asks.needs ?? [])), 'capability');
+    case 'globs':
+    case 'folder':
+      return pathsFor(spot, { isFolderOnly: facts.kind === 'folder', around });
+    case 'duration':
+    case 'time-limits':
+      return names(withDefault(DURATIONS, facts), 'duration');
+    case 'size':
+      return names(SIZES, 'size');
+    default:
+      return names(withDefault([], facts), 'default');
+  }
+}
+
+function withDefault(values: readonly string[], facts: KeyFacts): ReadonlySet<string> {
+  const { default: byDefault } = facts;
+  // A default may be said in words.
+  const isValue = byDefault !== undefined && /^[\w.]+$/.test(byDefault);
+  return new Set(isValue ? [byDefault, ...values] : values);
+}
+
+function names(values: Iterable<string>, detail: string): readonly Value[] {
+  return [...values].map((value) => ({ value, kind: 'name', detail, about: '' }));
+}
+
+function taskValues({ keys }: Spot, around: Surroundings): readonly Value[] {
+  const own = keys[0] === 'tasks' ? keys[1] : undefined;
+  const here = tasksToWaitFor(own, around.tasks).map((task) => valueOf(task.id, task));
+  const elsewhere = around.otherPlans.flatMap(({ name, tasks }) =>
+    tasks.map((task) => valueOf(`${name}/${task.id}`, task)),
+  );
+  return [...here, ...elsewhere];
+}
+
+function valueOf(value: string, task: PlanTask): Value {
+  return { value, kind: 'task', detail: displayText(task.title), about: aboutTask(task) };
+}
+
+/** A list that is not there yet is begun; an item on a line of its own has a dash. */
+function suggestion(value: Value, facts: KeyFacts, spot: Spot): Suggestion {
+  const { role, isAtLineStart, needsDash, range } = spot;
+  const isListOnly = !facts.forms.includes('scalar');
+  const beginsList = role === 'value' && isListOnly && spot.before === '';
+  const isInBrackets = spot.isInBrackets || (beginsList && !isAtLineStart);
+  const plain = written(value.value, { style: spot.style, isInBrackets });
+  const dashed = needsDash || (beginsList && isAtLineStart) ? `- ${plain}` : plain;
+  const text = beginsList && !isAtLineStart ? `[${plain}]` : dashed;
+  const { kind, detail, about } = value;
+  const typed = spot.before === '' ? value.value : startedLike(spot.before, value.value);
+  return { label: value.value, kind, detail, about, text, typed, range };
+}
+
+/** Editors compare what is typed, quotes and all, with this. */
+function startedLike(before: string, value: string): string {
+  const [quote = ''] = /^["']/.exec(before) ?? [];
+  return `${quote}${value}`;
+}
+
+/** What the list has already, but for the item at the cursor. */
+function itemsAround({ around, range, tree }: Spot): ReadonlySet<string> {
+  if (around?.kind !== 'list') return new Set();
+  return new Set(
+    around.items.flatMap(({ value }) =>
+      value?.kind === 'scalar' && value.start !== range.start ? [scalarText(tree.text, value)] : [],
+    ),
+  );
+}

@@ -1,0 +1,44 @@
+import type { AnalyzedPlan, TextRange } from '../plans/plan.ts';
+import { describe, type KeyFacts } from '../plans/schema/describe.ts';
+import type { WordFacts } from '../plans/schema/facts.ts';
+import type { Cursor } from './completion/spot.ts';
+import { nodeAt } from './yaml/node-at.ts';
+
+/** Something of a plan that an editor can say more about than is written there. */
+export type Subject =
+  | { readonly kind: 'key'; readonly facts: KeyFacts; readonly range: TextRange }
+  | { readonly kind: 'word'; readonly facts: WordFacts; readonly range: TextRange }
+  /** Of another plan where `plan` is there. */
+  | {
+      readonly kind: 'task';
+      readonly plan: string | undefined;
+      readonly id: string;
+      readonly range: TextRange;
+    }
+  | { readonly kind: 'pattern'; readonly text: string; readonly range: TextRange };
+
+export function whatIsAt(
+  cursor: Cursor,
+  { references }: Pick<AnalyzedPlan, 'references'>,
+): Subject | undefined {
+  const place = nodeAt(cursor.tree, cursor.offset);
+  if (place === undefined || place.text === '') return undefined;
+  const { range, text, role } = place;
+  const steps = place.path.filter((step) => typeof step === 'string');
+  const keys = [...(cursor.base ?? []), ...steps];
+  if (role === 'key') {
+    if (keys.length === 1 && keys[0] === 'tasks')
+      return { kind: 'task', plan: undefined, id: text, range };
+    const facts = describe([...keys, text]);
+    return facts && { kind: 'key', facts, range };
+  }
+  const facts = describe(keys);
+  if (facts === undefined) return undefined;
+  if (facts.kind === 'globs' && role === 'item') return { kind: 'pattern', text, range };
+  if (facts.kind === 'task-ids') {
+    const elsewhere = references.get(text);
+    return { kind: 'task', plan: elsewhere?.plan, id: elsewhere?.task ?? text, range };
+  }
+  const word = facts.values.find((one) => one.text === text);
+  return word && { kind: 'word', facts: word, range };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { CompletionItem } from 'vscode-languageserver';
+import { OpenFolder } from '../../support/open-folder.ts';
+
+const SNIPPETS = { textDocument: { completion: { completionItem: { snippetSupport: true } } } };
+
+const isItem = (item: unknown): item is CompletionItem =>
+  typeof item === 'object' && item !== null && 'label' in item;
+
+function itemsOf(answer: unknown): readonly CompletionItem[] {
+  return Array.isArray(answer) ? answer.filter(isItem) : [];
+}
+
+test('a client with snippets gets them, another gets plain text', async () => {
+  const files = { 'interlock.yaml': 'tasks:\n  a:\n    wr¦\n' };
+  for (const [client, newText, insertTextFormat] of [
+    [SNIPPETS, 'writes: [$0]', 2],
+    [{}, 'writes: []', 1],
+  ] as const) {
+    const folder = await OpenFolder.open(files, client);
+    const found = itemsOf(await folder.ask('completion')).find(({ label }) => label === 'writes');
+    expect(found).toMatchObject({ insertTextFormat, textEdit: { newText, range: '2:4-2:6' } });
+  }
+});
+
+test('what lies in the folder and in other plans is offered', async () => {
+  const files = {
+    'interlock.yaml': 'tasks:\n  a: { run: x, reads: [src/¦], after: [] }\n',
+    'src/one.ts': '',
+    'web/interlock.yaml': 'tasks: { build: { run: x } }\n',
+  };
+  const paths = await (await OpenFolder.open(files)).ask('completion');
+  expect(itemsOf(paths).map(({ label }) => label)).toEqual(['src/one.ts']);
+  const plan = 'tasks:\n  a: { run: x, after: [¦] }\n';
+  const ids = await (await OpenFolder.open({ ...files, 'interlock.yaml': plan })).ask('completion');
+  expect(itemsOf(ids).map(({ label }) => label)).toEqual(['web/build']);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { OpenFolder } from '../../support/open-folder.ts';
+
+async function hoverAt(
+  plan: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  return await (await OpenFolder.open({ 'interlock.yaml': plan, ...files })).ask('hover');
+}
+
+function saying(value: RegExp, range: string): object {
+  return { range, contents: { kind: 'markdown', value: expect.stringMatching(value) } };
+}
+
+test('a key says what it means and what counts without it', async () => {
+  const hover = await hoverAt('tasks:\n  a:\n    prio¦rity: high\n');
+  expect(hover).toEqual(
+    saying(/^Which class[\s\S]*Left out: `normal`\.[\s\S]*```yaml/, '2:4-2:12'),
+  );
+});
+
+test('a word says what it means', async () => {
+  const hover = await hoverAt('tasks:\n  a:\n    priority: h¦igh\n');
+  expect(hover).toEqual(saying(/twice as often/, '2:14-2:18'));
+});
+
+test('an id says what its task does, and what is in its way', async () => {
+  const plan = 'tasks:\n  a: { run: make, after: [nobody] }\n  b: { run: x, after: [¦a] }\n';
+  expect(await hoverAt(plan)).toEqual(
+    saying(/^\*\*a\*\*[\s\S]*blocked[\s\S]*`make`[\s\S]*no task "nobody"/, '2:23-2:24'),
+  );
+});
+
+test('a pattern says how many files it stands for, and the first ten', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 12 }, (_, number) => [`src/f${number}.ts`, '']),
+  );
+  const hover = await hoverAt('tasks:\n  a: { run: x, reads: [src/*¦.ts] }\n', {
+    ...files,
+    'src/f.css': '',
+    'src/node_modules/x.ts': '',
+  });
+  expect(hover).toEqual(
+    saying(/^Stands for 12 files now\.\n\n(- `src\/f\d+\.ts`\n){10}- 2 more$/, '1:23-1:31'),
+  );
+});
+
+test('a pattern that stands for nothing says so', async () => {
+  const hover = await hoverAt('tasks:\n  a: { run: x, writes: ["!s¦rc/**"] }\n');
+  expect(hover).toEqual(saying(/^Takes away no files now\.$/, '1:24-1:33'));
+});
+
+test('nothing is said of a comment', async () => {
+  expect(await hoverAt('tasks: # ta¦sks\n  a: { run: x }\n')).toBeNull();
+});

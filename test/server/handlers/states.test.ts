@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { OpenFolder } from '../../support/open-folder.ts';
+
+const REFRESH = {
+  workspace: { codeLens: { refreshSupport: true }, inlayHint: { refreshSupport: true } },
+};
+const WHOLE = { range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } };
+const PLAN = 'tasks:\n  a:\n    run: "true"\n  b: { run: "true", after: [nobody] }¦\n';
+
+function titles(lenses: unknown): readonly string[] {
+  return (JSON.stringify(lenses).match(/"title":"[^"]*"/g) ?? []).map((text) => text.slice(9, -1));
+}
+
+test('a task can be run from its line, and one that cannot start says why', async () => {
+  const folder = await OpenFolder.open({ 'interlock.yaml': PLAN });
+  const lenses = await folder.ask('codeLens');
+  expect(titles(lenses)).toEqual(['Run', 'Why', '1 blocker']);
+  expect(lenses).toMatchObject([
+    { range: '1:2-1:3', command: { command: 'interlock.run', arguments: [{ id: 'a' }] } },
+    { range: '3:2-3:3', command: { command: 'interlock.why', arguments: [{ id: 'b' }] } },
+    {},
+  ]);
+});
+
+test('the commands of a line do what they say, and its end shows how it went', async () => {
+  const folder = await OpenFolder.open({ 'interlock.yaml': PLAN }, REFRESH);
+  const asked = new Set<string>();
+  for (const method of ['workspace/codeLens/refresh', 'workspace/inlayHint/refresh'])
+    folder.client.connection.onRequest(method, () => void asked.add(method));
+  const key = { folderUri: folder.uri('').replace(/\/$/, ''), plan: 'interlock.yaml' };
+  const command = async (name: string, id: string): Promise<unknown> =>
+    await folder.client.connection.sendRequest('workspace/executeCommand', {
+      command: name,
+      arguments: [{ ...key, id }],
+    });
+  await command('interlock.why', 'b');
+  await folder.client.until(() => folder.client.errors.some((said) => said.includes('"nobody"')));
+  await command('interlock.run', 'a');
+  await folder.client.until(() => folder.client.view('a')?.state === 'completed');
+  expect(await folder.ask('inlayHint', WHOLE)).toMatchObject([
+    { label: '✓ completed', position: { line: 1, character: 4 } },
+    { label: '⊘ cannot start', position: { line: 3 } },
+  ]);
+  await folder.client.until(() => asked.size === 2);
+});
+
+test('a command without a task is refused with a sentence', async () => {
+  const folder = await OpenFolder.open({ 'interlock.yaml': PLAN });
+  const asked = folder.client.connection.sendRequest('workspace/executeCommand', {
+    command: 'interlock.run',
+    arguments: [{ id: 7 }],
+  });
+  await expect(asked).rejects.toThrow('A task is named by "folderUri", "plan" and "id".');
+});

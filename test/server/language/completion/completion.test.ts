@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { complete } from '../../../../server/language/completion/completion.ts';
+import type { FolderEntry } from '../../../../server/language/completion/suggestion.ts';
+import { readTree } from '../../../../server/language/yaml/read-tree.ts';
+import { parseInterlockYaml } from '../../../../server/plans/interlock-yaml.ts';
+import { readCursor } from '../../../support/marked-text.ts';
+
+const FOLDERS: Readonly<Record<string, readonly FolderEntry[]>> = {
+  '': [
+    { name: 'README.md', isFolder: false },
+    { name: 'src', isFolder: true },
+  ],
+  src: [
+    { name: 'api', isFolder: true },
+    { name: 'odd [x].ts', isFolder: false },
+  ],
+};
+
+const SHARED = parseInterlockYaml('tasks:\n  migrate: { title: Migrate, run: x }\n');
+
+function suggestionsAt(marked: string): ReturnType<typeof complete> {
+  const { text, offset } = readCursor(marked);
+  const { tasks, limits } = parseInterlockYaml(text);
+  return complete(
+    { tree: readTree(text), offset },
+    {
+      tasks,
+      limits: Object.keys(limits),
+      agents: ['claude'],
+      otherPlans: [{ name: 'database', tasks: SHARED.tasks }],
+      entriesOf: (folder) => FOLDERS[folder] ?? [],
+    },
+  );
+}
+
+/** The first labels that are offered at the `¦`. */
+function offers(name: string, marked: string, labels: readonly string[]): void {
+  test(name, () => {
+    const found = suggestionsAt(marked).map(({ label }) => label);
+    expect(found.slice(0, labels.length)).toEqual(labels);
+  });
+}
+
+function offersNothing(name: string, marked: string): void {
+  test(name, () => {
+    expect(suggestionsAt(marked)).toEqual([]);
+  });
+}
+
+/** The text once a label was chosen; a `¦` in it where the cursor goes. */
+function becomes(
+  name: string,
+  { at: marked, by }: { at: string; by: string },
+  after: string,
+): void {
+  test(name, () => {
+    const { text } = readCursor(marked);
+    const chosen = suggestionsAt(marked).find(({ label }) => label === by);
+    if (chosen === undefined) throw new Error(`"${by}" is not offered.`);
+    const { range, snippet } = chosen;
+    const written = snippet?.replace('$0', '¦') ?? chosen.text;
+    expect(text.slice(0, range.start) + written + text.slice(range.end)).toBe(after);
+  });
+}
+
+// Keys.
+offers('the keys of a plan', '¦', ['version', 'name', 'limits', 'hazards', 'defaults', 'tasks']);
+offers('keys that are there are not offered again', 'version: 1\nname: x\n¦', ['limits']);
+offers('the keys of a task', 'tasks:\n  a:\n    ¦', ['title', 'description', 'run', 'role']);
+offers('the keys of a retry', 'tasks:\n  a:\n    retry: { ¦ }', ['attempts', 'backoff']);
+offersNothing('no keys in a comment', 'tasks:\n  a:\n    # ¦');
+offersNothing('no keys in a script', 'tasks:\n  a:\n    run: |\n      ¦');
+offersNothing('nothing below a text', 'name:\n  ¦');
+offers(
+  'the limits that resources may take',
+  'limits: { db: 1 }\ntasks:\n  a:\n    resources: { ¦ }',
+  ['cpu', 'memory', 'db'],
+);
+becomes('a key of a text', { at: 'na¦', by: 'name' }, 'name: ');
+becomes(
+  'a key of a list',
+  { at: 'tasks:\n  a:\n    wr¦', by: 'writes' },
+  'tasks:\n  a:\n    writes: [¦]',
+);
+becomes(
+  'a key of keys',
+  { at: 'tasks:\n  a:\n    re¦', by: 'retry' },
+  'tasks:\n  a:\n    retry: { ¦ }',
+);
+becomes('a key that has its colon', { at: 'na¦: x', by: 'name' }, 'name: x');
+
+// Words and numbers.
+offers('the words of a key', 'tasks:\n  a:\n    priority: ¦', [
+  'critical',
+  'high',
+  'normal',
+  'low',
+]);
+offers('the words of a key in braces', 'tasks:\n  a: { role: ¦ }', ['runner', 'agent', 'human']);
+offers('durations', 'tasks:\n  a:\n    timeout: ¦', ['30s', '5m']);
+offers('the default first', 'tasks:\n  a:\n    stuck_after: ¦', ['5m', '30s']);
+offers('agents', 'tasks:\n  a:\n    agent: ¦', ['claude']);
+becomes(
+  'a word instead of what is typed',
+  { at: 'tasks:\n  a:\n    priority: h¦i', by: 'high' },
+  'tasks:\n  a:\n    priority: high',
+);
+
+// Ids.
+const TWO = 'tasks:\n  a: { run: x }\n  b: { run: x, depends_on: [a] }\n';
+offers('tasks to wait for, also of other plans', `${TWO}  c:\n    after: [¦]`, [
+  'a',
+  'b',
+  'database/migrate',
+]);
+offers('neither itself nor what waits for it', 'tasks:\n  a: { after: [¦] }\n  b: { after: [a] }', [
+  'database/migrate',
+]);
+offers('none that is there already', `${TWO}  c:\n    after: [a, ¦]`, ['b', 'database/migrate']);
+becomes(
+  'the first id of a list',
+  { at: `${TWO}  c:\n    after: ¦`, by: 'a' },
+  `${TWO}  c:\n    after: [a]`,
+);
+becomes(
+  'an item on a line of its own',
+  { at: `${TWO}  c:\n    after:\n      ¦`, by: 'b' },
+  `${TWO}  c:\n    after:\n      - b`,
+);
+becomes(
+  'an item behind its dash',
+  { at: `${TWO}  c:\n    after:\n      - ¦`, by: 'b' },
+  `${TWO}  c:\n    after:\n      - b`,
+);
+
+// Paths.
+offers('what lies in the folder', 'tasks:\n  a: { writes: [¦] }', ['src/', 'src/**', 'README.md']);
+offers('what lies below', 'tasks:\n  a: { writes: [src/¦] }', ['src/api/', 'src/api/**']);
+offers('folders only', 'tasks:\n  a: { cwd: ¦ }', ['src']);
+offersNothing('nothing behind a wildcard', 'tasks:\n  a: { writes: [src/*/¦] }');
+becomes(
+  'a path',
+  { at: 'tasks:\n  a: { writes: [sr¦] }', by: 'src/**' },
+  'tasks:\n  a: { writes: [src/**] }',
+);
+becomes(
+  'a path that is taken away keeps its sign and its quotes',
+  { at: 'tasks:\n  a: { writes: [src/**, "!src/¦"] }', by: '!src/api/' },
+  'tasks:\n  a: { writes: [src/**, "!src/api/"] }',
+);
+becomes(
+  'a name with the characters of wildcards',
+  { at: 'tasks:\n  a: { writes: [src/¦] }', by: 'src/odd [[]x].ts' },
+  'tasks:\n  a: { writes: ["src/odd [[]x].ts"] }',
+);
+
+test('what is typed in quotes is compared with its quotes', () => {
+  const typed = suggestionsAt('tasks:\n  a: { writes: ["sr¦"] }').map((one) => one.typed);
+  expect(typed).toEqual(['"src/', '"src/**', '"README.md']);
+});
