@@ -3,6 +3,8 @@ import type { TaskView } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board.ts';
 import { fileOf, type LoadedPlan } from '../board/plan-set.ts';
 import { displayText } from '../domain/display-text.ts';
+import type { Problem } from '../plans/plan.ts';
+import type { PlanSource } from '../plans/plan-source.ts';
 import type { PositionsOf } from '../plans/positions.ts';
 
 /** Where the files of a folder are for the client, and where the lines of their texts begin. */
@@ -14,25 +16,31 @@ export interface Places {
 /** The problems of one plan, by the files that they are in; each of its files is there. */
 export function toDiagnostics(
   loaded: LoadedPlan,
-  { uriOf, positionsOf }: Places,
+  places: Places,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const byFile = new Map<string, Diagnostic[]>(loaded.files.map((file) => [file, []]));
-  for (const { code, severity, message, range, related } of loaded.plan.problems) {
-    const file = fileOf(range, loaded);
-    byFile.get(file)?.push({
-      source: 'interlock',
-      code,
-      severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
-      message,
-      range: positionsOf(file).range(range),
-      relatedInformation: related.map((place) => {
-        const other = fileOf(place.range, loaded);
-        const location = { uri: uriOf(other), range: positionsOf(other).range(place.range) };
-        return { message: place.message, location };
-      }),
-    });
-  }
+  for (const problem of loaded.plan.problems)
+    byFile.get(fileOf(problem.range, loaded))?.push(toDiagnostic(problem, loaded, places));
   return byFile;
+}
+
+export function toDiagnostic(
+  { code, severity, message, range, related }: Problem,
+  source: PlanSource,
+  { uriOf, positionsOf }: Places,
+): Diagnostic {
+  return {
+    source: 'interlock',
+    code,
+    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    message,
+    range: positionsOf(fileOf(range, source)).range(range),
+    relatedInformation: related.map((place) => {
+      const other = fileOf(place.range, source);
+      const location = { uri: uriOf(other), range: positionsOf(other).range(place.range) };
+      return { message: place.message, location };
+    }),
+  };
 }
 
 export function toTaskView(

@@ -1,3 +1,4 @@
+import { codeActionFeature } from './code-actions.ts';
 import { codeLensFeature } from './code-lens.ts';
 import { completionFeature } from './completion.ts';
 import { definitionFeature } from './definition.ts';
@@ -25,6 +26,7 @@ export const FEATURES: readonly Feature[] = [
   selectionFeature,
   linksFeature,
   tokensFeature,
+  codeActionFeature,
   codeLensFeature,
   inlayHintFeature,
   commandFeature,

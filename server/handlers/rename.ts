@@ -50,14 +50,15 @@ function toWorkspaceEdit(
     const edit = { range: places.positionsOf(file).range(range), newText };
     byUri.set(uri, [...(byUri.get(uri) ?? []), edit]);
   }
-  if (support?.documentChanges !== true) return { changes: Object.fromEntries(byUri) };
   const annotation =
-    support.changeAnnotationSupport === undefined ? undefined : noteOf(document, target);
+    support?.documentChanges !== true || support.changeAnnotationSupport === undefined
+      ? undefined
+      : noteOf(document, target);
+  if (annotation === undefined) return workspace.editOf(byUri);
   const documentChanges = [...byUri].map(([uri, changes]) => ({
     textDocument: { uri, version: workspace.versionOf(uri) ?? null },
-    edits: annotation ? changes.map((edit) => ({ ...edit, annotationId: ANNOTATION })) : changes,
+    edits: changes.map((edit) => ({ ...edit, annotationId: ANNOTATION })),
   }));
-  if (annotation === undefined) return { documentChanges };
   return { documentChanges, changeAnnotations: { [ANNOTATION]: annotation } };
 }
 

@@ -4,9 +4,12 @@ import {
   type ClientCapabilities,
   CodeLensRefreshRequest,
   type Connection,
+  type TextEdit,
+  type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { type LoadedPlan, loosePlan } from '../board/plan-set.ts';
 import type { BoardWorld } from '../board/ports.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
 import type { PlansOfFolder } from '../language/plan-in-folder.ts';
 import type { YamlTree } from '../language/yaml/tree.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
@@ -139,6 +142,21 @@ export class Workspace {
     }
     if (isPlan) return;
     if (isNamedSo) this.#setLoose(uri, { file, text });
+  }
+
+  get rules(): PathRules {
+    return this.#world.rules;
+  }
+
+  /** Edits of documents, in the form that the client takes. */
+  editOf(byUri: ReadonlyMap<string, TextEdit[]>): WorkspaceEdit {
+    if (this.#client.workspace?.workspaceEdit?.documentChanges !== true)
+      return { changes: Object.fromEntries(byUri) };
+    const documentChanges = [...byUri].map(([uri, edits]) => ({
+      textDocument: { uri, version: this.versionOf(uri) ?? null },
+      edits,
+    }));
+    return { documentChanges };
   }
 
   /** Of a document that the client has open. */

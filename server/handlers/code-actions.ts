@@ -1,0 +1,52 @@
+import { type CodeAction, CodeActionKind } from 'vscode-languageserver';
+import type { Fix } from '../language/fixes/fix.ts';
+import { fixesFor } from '../language/fixes/fixes.ts';
+import { toDiagnostic } from './convert.ts';
+import type { Feature } from './feature.ts';
+import type { PlanDocument, Workspace } from './workspace.ts';
+
+export const codeActionFeature: Feature = {
+  capabilities: () => ({
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+  }),
+  register(connection, workspace) {
+    connection.onCodeAction(({ textDocument, range, context }): CodeAction[] => {
+      const document = workspace.documentAt(textDocument.uri);
+      // A client that cannot be told of literal actions would run them as commands.
+      const isLiteral = workspace.client.textDocument?.codeAction?.codeActionLiteralSupport;
+      if (document === undefined || isLiteral === undefined) return [];
+      const { plan, plans: folder, file, places } = document;
+      const positions = places.positionsOf(file);
+      const part = { start: positions.offset(range.start), end: positions.offset(range.end) };
+      const tree = document.tree();
+      const fixes = fixesFor({ plan, folder, file, tree, range: part, rules: workspace.rules });
+      return fixes
+        .map((fix) => toAction(fix, document, workspace))
+        .filter(({ kind }) => isWanted(kind ?? '', context.only));
+    });
+  },
+};
+
+function toAction(
+  { title, isPreferred, problem, edits }: Fix,
+  { plan, file, places }: PlanDocument,
+  workspace: Workspace,
+): CodeAction {
+  const positions = places.positionsOf(file);
+  const changes = edits.map(({ range, text }) => ({
+    range: positions.range(range),
+    newText: text,
+  }));
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    ...(problem && { diagnostics: [toDiagnostic(problem, plan, places)] }),
+    ...(isPreferred && { isPreferred }),
+    edit: workspace.editOf(new Map([[places.uriOf(file), changes]])),
+  };
+}
+
+/** `only` names kinds with all that is below them. */
+function isWanted(kind: string, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.some((one) => kind === one || kind.startsWith(`${one}.`));
+}

@@ -1,0 +1,33 @@
+import type { PathRules } from '../../domain/paths/overlap.ts';
+import type { TextRange } from '../../plans/plan.ts';
+import { fileOfPlace, type PlanInFolder, type PlansOfFolder } from '../plan-in-folder.ts';
+import type { YamlTree } from '../yaml/tree.ts';
+import type { Fix } from './fix.ts';
+import { hazardFixes } from './hazard-fixes.ts';
+import { wordFixes } from './word-fixes.ts';
+
+/** A part of a plan's file. */
+interface Part {
+  readonly plan: PlanInFolder;
+  readonly folder: PlansOfFolder;
+  readonly file: string;
+  readonly tree: YamlTree;
+  readonly range: TextRange;
+  readonly rules: PathRules;
+}
+
+/** What would mend the problems that touch a part of a plan. */
+export function fixesFor({ plan, folder, file, tree, range, rules }: Part): readonly Fix[] {
+  if (plan.kind !== 'interlock') return [];
+  return plan.plan.problems
+    .filter((problem) => fileOfPlace(problem.range, plan) === file && meet(problem.range, range))
+    .flatMap((problem) =>
+      problem.code === 'hazard'
+        ? hazardFixes({ problem, plan, folder, tree, rules })
+        : wordFixes({ problem, plan, folder, tree }),
+    );
+}
+
+function meet(one: TextRange, other: TextRange): boolean {
+  return one.start <= other.end && other.start <= one.end;
+}
