@@ -59,6 +59,7 @@ test('a hazard is mended by an order', async () => {
   await fix.click();
   await line('after: [api]').waitFor();
   await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
+  expect(await line('writes: [src/shared/types.ts]').count()).toBe(1);
 });
 
 test('keys and values are completed while they are typed', async () => {
