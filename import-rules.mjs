@@ -109,6 +109,7 @@ export const LAYERS = [
       'server/domain/',
       'server/plans/interlock-yaml.ts',
       'server/plans/plan-source.ts',
+      'server/plans/kanban/board-place.ts',
       'server/engine/store-error.ts',
       'server/engine/ports.ts',
       'server/board/ports.ts',

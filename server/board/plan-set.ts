@@ -2,9 +2,11 @@ import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { analyzePlan } from '../plans/analyze.ts';
 import { FolderAnalysis } from '../plans/folder-analysis.ts';
+import { isPlanFileName } from '../plans/interlock-yaml.ts';
+import { BOARD_FILE_NAME } from '../plans/kanban/board-place.ts';
 import type { AnalyzedPlan, ParsedPlan, PlanTask, TextRange } from '../plans/plan.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
-import { type PlanTexts, readPlan } from '../plans/read-plan.ts';
+import { PlanMemory, type PlanTexts, readPlan } from '../plans/read-plan.ts';
 import type { PlanFiles } from './ports.ts';
 
 /** A plan with its texts as the user sees them: an open buffer hides the file on disk. */
@@ -35,6 +37,7 @@ export class PlanSet {
   readonly #analysis: FolderAnalysis;
   readonly #buffers = new Map<string, string>();
   #read = new Map<string, PlanText>();
+  readonly #memories = new Map<string, PlanMemory>();
   #plans = new Map<string, LoadedPlan>();
   /** The path of the plan that a file is part of. */
   #owners = new Map<string, string>();
@@ -60,6 +63,17 @@ export class PlanSet {
     return this.#plans.get(this.#owners.get(file) ?? '');
   }
 
+  /** Whether the plans may be others once this file has changed on disk. */
+  concerns(file: string): boolean {
+    if (this.#owners.has(file) || isPlanFileName(file.slice(file.lastIndexOf('/') + 1)))
+      return true;
+    if (file === BOARD_FILE_NAME || file.endsWith(`/${BOARD_FILE_NAME}`)) return true;
+    const folder = folderOf(file);
+    for (const { kind, files } of this.#plans.values())
+      if (kind === 'kanban' && files.some((known) => folderOf(known) === folder)) return true;
+    return false;
+  }
+
   /** What the user sees in a file of some plan. */
   textOf(file: string): string | undefined {
     return this.planOf(file)?.texts.get(file);
@@ -73,6 +87,7 @@ export class PlanSet {
       if (text !== undefined) read.set(source.path, text);
     }
     this.#read = read;
+    for (const path of this.#memories.keys()) if (!read.has(path)) this.#memories.delete(path);
     this.#owners = new Map();
     for (const { path, files } of read.values())
       for (const file of files) this.#owners.set(file, path);
@@ -84,7 +99,7 @@ export class PlanSet {
     if (text === undefined) this.#buffers.delete(file);
     else this.#buffers.set(file, text);
     const owner = this.#read.get(this.#owners.get(file) ?? '');
-    const read = owner && this.#load(owner);
+    const read = owner && this.#load(owner, file);
     // A file that is new, or gone: only what is found on disk is a plan of this folder.
     if (read === undefined) return this.reload();
     if (read === owner) return undefined;
@@ -113,17 +128,21 @@ export class PlanSet {
     );
   }
 
-  #load({ path, kind, files }: PlanSource): PlanText | undefined {
-    const texts = new Map<string, string>();
-    for (const file of files) {
+  /** Of a plan that is known, only one file may have changed. */
+  #load({ path, kind, files }: PlanSource, changed?: string): PlanText | undefined {
+    const known = this.#read.get(path);
+    const texts = new Map(changed === undefined ? [] : known?.texts);
+    for (const file of changed === undefined ? files : [changed]) {
       const text = this.#buffers.get(file) ?? this.#files.read(this.#root, file);
       if (text !== undefined) texts.set(file, text);
+      else texts.delete(file);
     }
     if (!texts.has(path)) return undefined;
-    const known = this.#read.get(path);
     if (known !== undefined && areEqual(known.texts, texts)) return known;
     const source = { path, kind, files };
-    return { ...source, texts, parsed: readPlan(source, texts) };
+    const memory = this.#memories.get(path) ?? new PlanMemory();
+    this.#memories.set(path, memory);
+    return { ...source, texts, parsed: readPlan(source, texts, memory) };
   }
 }
 
@@ -132,6 +151,10 @@ export function loosePlan(path: string, text: string, rules: PathRules): LoadedP
   const source: PlanSource = { path, kind: 'interlock', files: [path] };
   const texts = new Map([[path, text]]);
   return { ...source, texts, plan: analyzePlan(readPlan(source, texts), rules, source) };
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
 }
 
 function areEqual(some: PlanTexts, others: PlanTexts): boolean {
@@ -147,9 +170,10 @@ export function fileOf({ file }: TextRange, { path }: PlanSource): string {
 
 /** The tasks that a run of some ids needs: the ids and, transitively, what they depend on. */
 export function selectTasks(plan: AnalyzedPlan, ids: readonly TaskId[]): readonly PlanTask[] {
-  if (ids.length === 0) return plan.tasks;
+  const open = plan.tasks.filter(({ doneAs }) => doneAs === undefined);
+  if (ids.length === 0) return open;
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
   const wanted = new Set<TaskId>(ids);
   for (const id of wanted) for (const before of byId.get(id)?.dependsOn ?? []) wanted.add(before);
-  return plan.tasks.filter(({ id }) => wanted.has(id));
+  return open.filter(({ id }) => wanted.has(id));
 }

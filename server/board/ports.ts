@@ -13,6 +13,8 @@ export interface FolderEntry {
 export interface PlanFiles {
   /** In the order of their paths. */
   list(root: string): readonly PlanSource[];
+  /** The board of this path, with its tasks as they are now; nothing when there is none. */
+  board(root: string, path: string): PlanSource | undefined;
   /** Nothing for what is no folder that can be read. */
   entries(root: string, folder: string): readonly FolderEntry[];
   /**

@@ -151,6 +151,9 @@ function findNamed(
       `Several plans have a task "${name}" (${paths}). Say which one with --plan.`,
     );
   }
+  const done = owner.plan.tasks.find((task) => task.id === id)?.doneAs;
+  if (done !== undefined)
+    return refuse('cannot-start', `"${name}" is not to be done any more: its status is "${done}".`);
   const why = owner.plan.obstacles.get(id);
   return why === undefined
     ? { owner, id }

@@ -8,7 +8,7 @@ import { noPlan } from './no-plan.ts';
 import { sayJson, sayRefused } from './say.ts';
 
 const PLAN_NAMES =
-  'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml.';
+  'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml; a board of kanban-md is a folder with a config.yml and its tasks.';
 
 export function check(args: Arguments, terminal: Terminal): ExitCode {
   const { words, options, folder, isJson } = args;
@@ -18,7 +18,7 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
   if (plans.all.length === 0 && words.length === 0)
     return sayRefused(args, terminal, noPlan(folder));
   const paths = words.map((word) => relativePlan(folder, path.resolve(terminal.cwd, word)));
-  const missing = words.find((_, index) => plans.get(paths[index] ?? '') === undefined);
+  const missing = words.find((_, index) => plans.planOf(paths[index] ?? '') === undefined);
   if (missing !== undefined) {
     const message = `"${missing}" is not a plan of this folder. ${PLAN_NAMES}`;
     return sayRefused(args, terminal, {
@@ -28,10 +28,14 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
       code: EXIT.usage,
     });
   }
-  const chosen = plans.all.filter((plan) => paths.length === 0 || paths.includes(plan.path));
+  const isNamed = (file: string): boolean => paths.length === 0 || paths.includes(file);
+  const chosen = plans.all.filter(({ files: written }) => written.some(isNamed));
   const isQuiet = options['quiet'] === true;
   const isShown = ({ severity }: Problem): boolean => !isQuiet || severity === 'error';
-  const found = chosen.flatMap((plan) => placedProblems(plan, isShown));
+  const found = chosen.flatMap((plan) =>
+    // Of a board each of its files can be meant, or all of it.
+    placedProblems(plan, isShown).filter(({ file }) => isNamed(plan.path) || isNamed(file)),
+  );
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
   else for (const problem of found) terminal.out(problemLine(problem));
   return found.length === 0 ? EXIT.done : EXIT.failed;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
+import { BOARD_FILE_NAME, BOARD_FOLDER_NAME } from '../plans/kanban/board-place.ts';
 
 /**
  * The folder that somebody in `start` means: this one if a plan is in it or below it, else the nearest
@@ -17,7 +18,9 @@ export function findFolder(start: string, hasPlanBelow: () => boolean): string {
 
 function hasPlan(folder: string): boolean {
   try {
-    return readdirSync(folder).some(isPlanFileName);
+    // A board is one of the folder that it lies in.
+    const board = path.join(folder, BOARD_FOLDER_NAME, BOARD_FILE_NAME);
+    return readdirSync(folder).some(isPlanFileName) || existsSync(board);
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
-import { nodesAt } from '../domain/graph/graph.ts';
+import { buildGraph, nodesAt } from '../domain/graph/graph.ts';
 import type { TaskId } from '../domain/ids.ts';
-import type { PlanTask, Problem, TextRange } from './plan.ts';
+import type { AnalyzedPlan, PlanTask, Problem, TextRange } from './plan.ts';
 import type { TaskCluster } from './task-clusters.ts';
 
 /** Why tasks of one plan cannot start, whatever others do. */
@@ -10,14 +10,18 @@ export function ownObstacles(
 ): ReadonlyMap<TaskId, string> {
   const errors = problems.filter(({ severity }) => severity === 'error');
   // Behind a slip of syntax nobody can say which line belongs to which task.
-  const unreadable = errors.find(({ code }) => code === 'syntax');
+  const slips = errors.filter(({ code }) => code === 'syntax').toReversed();
+  const unreadable = new Map(slips.map((error) => [error.range.file, error]));
   const own = new Map<TaskId, string>();
   const inside = firstInside(tasks, errors);
   const inDefaults = firstInDefaults(tasks, errors);
-  for (const { id, command, asks, inherited } of tasks) {
-    const taken = inherited.find((range) => inDefaults.has(range));
-    const error = inside.get(id) ?? (taken && inDefaults.get(taken)) ?? unreadable;
+  for (const { id, command, asks, inherited, range, doneAs, obstacle } of tasks) {
+    if (doneAs !== undefined) continue;
+    const taken = inherited.find((key) => inDefaults.has(key));
+    const slip = unreadable.get(range.file);
+    const error = inside.get(id) ?? (taken && inDefaults.get(taken)) ?? slip;
     if (error !== undefined) own.set(id, error.message);
+    else if (obstacle !== undefined) own.set(id, obstacle);
     else if (command === undefined && asks.doer?.kind === 'started-agent')
       own.set(id, 'This version does not start agents yet.');
   }
@@ -26,7 +30,7 @@ export function ownObstacles(
 
 /** Of each task that cannot start, the one that is to blame; itself where that has an obstacle of its own. */
 export function causesIn(
-  { graph }: TaskCluster,
+  { graph }: Pick<TaskCluster, 'graph'>,
   obstructed: Iterable<TaskId>,
 ): ReadonlyMap<TaskId, TaskId> {
   const { ids, numberOf, successors } = graph;
@@ -43,15 +47,28 @@ export function causesIn(
   return causes;
 }
 
+/** Also what cannot start because of something that the plan does not say, and what waits for it. */
+export function withObstacles(
+  plan: AnalyzedPlan,
+  found: ReadonlyMap<TaskId, string>,
+): AnalyzedPlan {
+  const graph = buildGraph(plan.tasks);
+  const all = new Map(plan.obstacles);
+  for (const [id, cause] of causesIn({ graph }, found.keys()))
+    if (!all.has(id)) all.set(id, found.get(id) ?? `It waits for "${cause}", which cannot start.`);
+  return { ...plan, obstacles: all };
+}
+
 /** The first problem within each task, by walking along both in the order of the text. */
 function firstInside(
   tasks: readonly PlanTask[],
   problems: readonly Problem[],
 ): ReadonlyMap<TaskId, Problem> {
   const found = new Map<TaskId, Problem>();
+  const tasksIn = Map.groupBy(tasks, ({ range }) => range.file);
   for (const [file, placed] of byFile(problems)) {
     const byPlace = placed.toSorted((a, b) => a.range.start - b.range.start);
-    const there = tasks.filter(({ range }) => range.file === file);
+    const there = tasksIn.get(file) ?? [];
     let next = 0;
     for (const { id, range } of there.toSorted((a, b) => a.range.start - b.range.start)) {
       while (next < byPlace.length && byPlace[next]!.range.start < range.start) next += 1;

@@ -36,11 +36,16 @@ export interface PlanLinks {
 /** Looks up what each task waits for, in its own plan and in the others. */
 export function linkPlan(ids: PlanIds, tasks: ParsedPlan['tasks'], at: PlanDirectory): PlanLinks {
   const looked = new Lookup(ids, at);
-  const nodes = tasks.map((task): GraphNode => ({
-    id: ids.keyOf.get(task.id)!,
-    dependsOn: task.dependsOnMentions.flatMap((mention) => looked.find(mention) ?? []),
-    after: task.afterMentions.flatMap((mention) => looked.find(mention) ?? []),
-  }));
+  const nodes = tasks.map((task): GraphNode => {
+    const id = ids.keyOf.get(task.id)!;
+    // What is done waits for nobody.
+    if (task.doneAs !== undefined) return { id, dependsOn: [], after: [] };
+    return {
+      id,
+      dependsOn: task.dependsOnMentions.flatMap((mention) => looked.find(mention) ?? []),
+      after: task.afterMentions.flatMap((mention) => looked.find(mention) ?? []),
+    };
+  });
   const { references, mentioned, problems, namesPlans } = looked;
   return { nodes, references, mentioned, problems, namesPlans };
 }
@@ -58,11 +63,12 @@ class Lookup {
     this.#at = at;
   }
 
+  /** Nothing, too, for a task that is done: nobody has to wait for it. */
   find(mention: Mention): TaskId | undefined {
     const { plan, task } = splitReference(mention.text);
     if (plan !== undefined) return this.#findOutside(mention, { plan, task });
     const key = this.#own.keyOf.get(task);
-    if (key !== undefined) return key;
+    if (key !== undefined) return isDone(task, this.#own) ? undefined : key;
     const message = `There is no task "${task}" in this plan.${this.#hint(task, this.#own)}`;
     return this.#report('unknown-task', mention, message);
   }
@@ -90,7 +96,7 @@ class Lookup {
     const id = other?.byId.get(task)?.id;
     if (key !== undefined && id !== undefined) {
       this.references.set(mention.text, { plan: found.path, task: id });
-      return key;
+      return isDone(task, other) ? undefined : key;
     }
     const hint =
       other === undefined || this.#isTired ? undefined : closest(task, other.byId.keys());
@@ -110,6 +116,10 @@ class Lookup {
   #report(code: Problem['code'], { range }: Mention, message: string): undefined {
     this.problems.push({ code, severity: 'error', message, range, related: [] });
   }
+}
+
+function isDone(task: string, plan: PlanIds | undefined): boolean {
+  return plan?.byId.get(task)?.doneAs !== undefined;
 }
 
 function severalPlans(name: string, task: string, plans: readonly NamedPlan[]): string {

@@ -17,6 +17,7 @@ export type ProblemCode =
   | 'wrong-type'
   | 'unknown-key'
   | 'duplicate-key'
+  | 'missing-key'
   | 'not-yet'
   | 'no-tasks'
   | 'invalid-id'
@@ -61,6 +62,20 @@ export interface PlanTask extends TaskDefinition {
   readonly writeMentions: readonly Mention[];
   /** The keys of "defaults" that it takes: a mistake there is one of this task, too. */
   readonly inherited: readonly TextRange[];
+  /** Prose for whoever does it. */
+  readonly description?: string;
+  /** Its plan says, by this word, that it is done: nobody does it, and nobody has to wait for it. */
+  readonly doneAs?: string;
+  /** Why it cannot start, though nothing is wrong with how it is written. */
+  readonly obstacle?: string;
+  /** Somebody has said in the plan that they do it. */
+  readonly claimInPlan?: ClaimInPlan;
+}
+
+export interface ClaimInPlan {
+  readonly by: string;
+  /** By the time of day, in milliseconds since 1970; absent: until they take it back. */
+  readonly endsAt?: number;
 }
 
 /** What the text of one plan says, before its tasks are looked at together. */

@@ -1,19 +1,26 @@
 import {
   closeSync,
+  constants,
   type Dirent,
   fstatSync,
   openSync,
   readdirSync,
   readSync,
+  realpathSync,
   statSync,
 } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FolderEntry, PlanFiles } from '../board/ports.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
+import { BOARD_FILE_NAME, tasksFolderOf } from '../plans/kanban/board-place.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 
 const FOLDER_LIMIT = 20_000;
+/** More than a board may have, so that its reader sees that it is too large. */
+const TASK_FILE_LIMIT = 20_001;
+/** Windows has none. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
 /** More than a plan may have, so that its reader sees that it is too large; never the whole of it. */
 const READ_LIMIT_BYTES = 1024 * 1024 + 16;
 
@@ -26,12 +33,37 @@ export class DiskPlanFiles implements PlanFiles {
       const folder = folders[next] ?? '';
       for (const entry of entriesOf(path.join(root, folder))) {
         const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        const plan = isSearched(entry) ? undefined : this.#planIn(root, { entry, relative });
         if (isSearched(entry)) folders.push(relative);
-        else if (entry.isFile() && isPlanFileName(entry.name))
-          found.push({ path: relative, kind: 'interlock', files: [relative] });
+        else if (plan !== undefined) found.push(plan);
       }
     }
     return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  #planIn(
+    root: string,
+    { entry, relative }: { readonly entry: Dirent; readonly relative: string },
+  ): PlanSource | undefined {
+    if (!entry.isFile()) return undefined;
+    if (isPlanFileName(entry.name)) return { path: relative, kind: 'interlock', files: [relative] };
+    return entry.name === BOARD_FILE_NAME ? this.board(root, relative) : undefined;
+  }
+
+  /** A `config.yml` is a board when it reads as one, and its folder of tasks is there. */
+  board(root: string, file: string): PlanSource | undefined {
+    const text = this.read(root, file);
+    const folder = text === undefined ? undefined : tasksFolderOf(file, text);
+    if (folder === undefined || !isFolder(path.join(root, folder))) return undefined;
+    const tasks: string[] = [];
+    for (const entry of entriesOf(path.join(root, folder)))
+      if (entry.name.endsWith('.md') && isFileInside(root, { folder, entry }))
+        tasks.push(`${folder}/${entry.name}`);
+    return {
+      path: file,
+      kind: 'kanban',
+      files: [file, ...tasks.toSorted().slice(0, TASK_FILE_LIMIT)],
+    };
   }
 
   entries(root: string, folder: string): readonly FolderEntry[] {
@@ -64,8 +96,10 @@ export class DiskPlanFiles implements PlanFiles {
 
   read(root: string, file: string): string | undefined {
     try {
-      const opened = openSync(path.join(root, file), 'r');
+      // A pipe would be waited for.
+      const opened = openSync(path.join(root, file), constants.O_RDONLY | NO_WAIT);
       try {
+        if (!fstatSync(opened).isFile()) return undefined;
         const bytes = Buffer.alloc(Math.min(fstatSync(opened).size, READ_LIMIT_BYTES));
         return bytes.toString('utf8', 0, readSync(opened, bytes)).replace(/^\uFEFF/, '');
       } finally {
@@ -74,6 +108,25 @@ export class DiskPlanFiles implements PlanFiles {
     } catch {
       return undefined;
     }
+  }
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** A link counts as the file it leads to, unless that is elsewhere. */
+function isFileInside(
+  root: string,
+  { folder, entry }: { readonly folder: string; readonly entry: Dirent },
+): boolean {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  try {
+    const target = realpathSync(path.join(root, folder, entry.name));
+    const relative = path.relative(realpathSync(root), target);
+    return statSync(target).isFile() && !relative.startsWith('..') && !path.isAbsolute(relative);
+  } catch {
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import type { PlanFiles } from '../../server/board/ports.ts';
 export function plansInMemory(texts: Readonly<Record<string, string>>): PlanFiles {
   return {
     list: () => Object.keys(texts).map((path) => ({ path, kind: 'interlock', files: [path] })),
+    board: () => undefined,
     read: (_, file) => texts[file],
     entries: () => [],
     filesBelow: () => nothing(),
