@@ -13,8 +13,10 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
 import { usingFolder } from './system/folder-use.ts';
+import { DiskMirrorMark } from './system/mirror-mark.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
+import { DiskSharedFiles } from './system/shared-files.ts';
 
 /** This machine. `name` is how the process presents itself to others who want the board. */
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
@@ -22,6 +24,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   const rules = { foldCase: process.platform === 'darwin' || process.platform === 'win32' };
   return {
     files: new DiskPlanFiles(),
+    shared: new DiskSharedFiles(),
     rules,
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
@@ -72,9 +75,9 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       );
       const logFile = directory.logFile.bind(directory);
       const decider = (): string | undefined => holderOf(lock);
-      const notices = [noticeOf(store), directory.notice].filter((each) => each !== undefined);
-      const notice = notices.length === 0 ? undefined : notices.join(' ');
-      return { keeper, store, clock, alarm, notice, logFile, readLog, decider };
+      const notice = noticeOf(store, directory);
+      const mark = new DiskMirrorMark(directory.mirrorMarkFile);
+      return { keeper, store, clock, alarm, mark, notice, logFile, readLog, decider };
     },
   };
 }
@@ -87,8 +90,10 @@ function holderOf(lock: SqliteLock): string | undefined {
   return undefined;
 }
 
-function noticeOf({ movedAside }: ReopeningStore): string | undefined {
-  return movedAside === undefined ? undefined : movedAsideNotice(movedAside);
+function noticeOf({ movedAside }: ReopeningStore, directory: BoardDirectory): string | undefined {
+  const aside = movedAside === undefined ? undefined : movedAsideNotice(movedAside);
+  const notices = [aside, directory.notice].filter((each) => each !== undefined);
+  return notices.length === 0 ? undefined : notices.join(' ');
 }
 
 function movedAsideNotice(movedAside: string): string {

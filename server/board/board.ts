@@ -7,6 +7,8 @@ import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import { why } from '../scheduler/predicate/why.ts';
+import { BoardMirror } from './board-mirror.ts';
+import { ClaimsInPlans } from './claims-in-plans.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import { type MatchingFiles, matchingFiles } from './matching-files.ts';
 import type { BoardWorld, FolderEntry, OpenBoard } from './ports.ts';
@@ -20,7 +22,9 @@ import {
   type RunOptions,
   type RunResult,
 } from './run-choice.ts';
-import { statusOf, type TaskStatus } from './task-status.ts';
+import type { RunModel } from '../scheduler/model/run-model.ts';
+import { asBegun } from './begun-run.ts';
+import { statusIn, type TaskStatus } from './task-status.ts';
 
 /** Whoever shows a board: an editor window or a command. */
 interface BoardListener {
@@ -67,6 +71,8 @@ export class Board {
   #isClosed = false;
   #opened: OpenBoard | undefined;
   #storeProblem: string | undefined;
+  #mirror: BoardMirror | undefined;
+  readonly #claims = new ClaimsInPlans();
 
   constructor(root: string, world: BoardWorld, options: BoardOptions) {
     this.root = root;
@@ -140,11 +146,11 @@ export class Board {
         .map((record) => [keyOf(record.plan, record.task), record]),
     );
     const outlook = open?.keeper.outlook();
-    return this.plans.all.flatMap((plan) =>
+    return this.#plansNow().flatMap((plan) =>
       plan.plan.tasks.map((task) => {
         const record = records.get(keyOf(plan.path, task.id));
         const obstacle = plan.plan.obstacles.get(task.id);
-        return { plan, task, record, status: statusOf(record, obstacle, outlook) };
+        return { plan, task, record, status: statusIn(task, { record, obstacle, outlook }) };
       }),
     );
   }
@@ -152,14 +158,15 @@ export class Board {
   /** Runs tasks and what they need. What cannot start is left out and named; the rest runs. */
   async run(options: RunOptions): Promise<RunResult> {
     if (!this.#isTrusted) return refuse('untrusted', 'Trust this folder to run its tasks.');
-    const chosen = chooseTasks(this.plans.all, options);
+    const chosen = chooseTasks(this.#plansNow(), options);
     if (chosen.kind === 'refused') return chosen;
     const open = this.#open();
     if (open === undefined)
       return refuse('store', this.#storeProblem ?? 'Interlock is shutting down.');
     const accepted: AcceptedRun[] = [];
     const refusedPlans: RefusedPlan[] = [];
-    for (const part of chosen.parts) {
+    for (const asked of chosen.parts) {
+      const part = asBegun(asked, this.#ownRuns());
       const result = await open.keeper.calls.submit(this.#request(part, options, open));
       if (result.kind === 'started' || result.kind === 'joined')
         accepted.push({
@@ -228,8 +235,21 @@ export class Board {
     const opened = this.#opened;
     this.#opened = undefined;
     if (opened === undefined) return;
+    this.#mirror?.finish();
     await opened.keeper.close();
     opened.store.close();
+  }
+
+  /** The plans, with what somebody has claimed by a word in one of them. */
+  #plansNow(): readonly LoadedPlan[] {
+    const own = this.#ownRuns();
+    const nowMs = this.#world.shared.timeOfDay();
+    return this.plans.all.map((plan) => this.#claims.seenIn(plan, { runs: own, nowMs }));
+  }
+
+  #ownRuns(): readonly RunModel[] {
+    const runs = this.#opened?.keeper.board.runs.values() ?? [];
+    return [...runs].filter(({ manifest }) => manifest.root === this.root);
   }
 
   #liveRuns(): readonly RunId[] {
@@ -244,7 +264,10 @@ export class Board {
     if (this.#opened !== undefined || this.#isClosed) return this.#opened;
     const { listener, carriesOn } = this.#options;
     const told = {
-      changed: (entries: readonly LedgerEntry[]) => listener.changed(entries),
+      changed: (entries: readonly LedgerEntry[]) => {
+        this.#mirror?.follow(entries);
+        listener.changed(entries);
+      },
       noticed: (sentence: string) => listener.failed(sentence),
       faulted: (error: unknown) => listener.failed(sentenceOf(error)),
       halted: (sentence: string) =>
@@ -255,6 +278,9 @@ export class Board {
       const open = this.#world.open(this.root, { permission, carriesOn, listener: told });
       this.#storeProblem = undefined;
       this.#opened = open;
+      const { files, shared } = this.#world;
+      const tell = (sentence: string): void => listener.failed(sentence);
+      this.#mirror = new BoardMirror({ open, mark: open.mark, files, shared, tell });
       if (open.notice !== undefined) listener.failed(open.notice);
       return open;
     } catch (error) {

@@ -31,6 +31,7 @@ export interface PlanFiles {
 /** What a board needs of the machine it is on. */
 export interface BoardWorld {
   readonly files: PlanFiles;
+  readonly shared: SharedFiles;
   readonly rules: PathRules;
   readonly ids: Ids;
   /** How many tasks run at once where a plan does not say. */
@@ -56,6 +57,35 @@ export interface OpenBoard {
   /** What is kept of the output of an attempt, in order, also while it runs. */
   readLog(file: string): AsyncIterable<Uint8Array>;
   readonly alarm: Alarm;
+  readonly mark: MirrorMark;
   /** The name of the process that decides now; nothing where none does. */
   decider(): string | undefined;
+}
+
+/** Files that others change too. */
+export interface SharedFiles {
+  /**
+   * Changes a file whole: whoever reads it finds what was there before, or all of the new. Where
+   * somebody else has changed it meanwhile, `change` is asked again, with what they have written.
+   */
+  change(root: string, file: string, change: (text: string) => TextChange): FileChange;
+  /** The time of day, in milliseconds since 1970: others compare it with theirs. */
+  timeOfDay(): number;
+}
+
+export type TextChange =
+  | { readonly kind: 'write'; readonly text: string }
+  | { readonly kind: 'keep' }
+  /** It is not whole: somebody may be writing it. */
+  | { readonly kind: 'later' };
+
+export type FileChange =
+  | { readonly kind: 'written' | 'kept' | 'gone' | 'busy' }
+  /** The message is what comes behind "because". */
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Up to which entry of the ledger the files of boards say what it says. */
+export interface MirrorMark {
+  read(): number | undefined;
+  write(sequence: number): void;
 }

@@ -3,6 +3,7 @@ import { displayText, inShort } from '../domain/display-text.ts';
 import type { Failure, TaskState } from '../domain/task.ts';
 import { formatDuration } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
+import type { PlanTask } from '../plans/plan.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import { timedText } from '../scheduler/predicate/why.ts';
@@ -23,6 +24,24 @@ export interface TaskStatus {
 }
 
 type FailedState = Extract<TaskState, { kind: 'failed' }>;
+
+/** What its plan says that is done is so, unless a run has it. */
+export function statusIn(
+  { doneAs }: Pick<PlanTask, 'doneAs'>,
+  {
+    record,
+    obstacle,
+    outlook,
+  }: {
+    readonly record: TaskRecord | undefined;
+    readonly obstacle: string | undefined;
+    readonly outlook: Turn | undefined;
+  },
+): TaskStatus {
+  if (doneAs !== undefined && record?.runStatus !== 'active')
+    return { kind: 'completed', detail: doneAs };
+  return statusOf(record, obstacle, outlook);
+}
 
 /** Of a task with no run, or with the state it has in its newest run. */
 export function statusOf(

@@ -72,7 +72,7 @@ export interface PlanTask extends TaskDefinition {
   readonly claimInPlan?: ClaimInPlan;
 }
 
-export interface ClaimInPlan {
+interface ClaimInPlan {
   readonly by: string;
   /** By the time of day, in milliseconds since 1970; absent: until they take it back. */
   readonly endsAt?: number;

@@ -51,6 +51,11 @@ export class BoardDirectory {
     return path.join(this.path, 'board.db');
   }
 
+  /** How far the files of boards say what the ledger says. */
+  get mirrorMarkFile(): string {
+    return path.join(this.path, 'mirrored');
+  }
+
   /** What is left behind by commands, for whoever comes after the process that started them. */
   get commandsFolder(): string {
     return path.join(this.path, 'commands');

@@ -13,6 +13,7 @@ import { SqliteLock } from '../../server/store/sqlite-lock.ts';
 import { SqliteStore } from '../../server/store/sqlite-store.ts';
 import { SystemAlarm } from '../../server/system/alarm.ts';
 import { BoardDirectory } from '../../server/system/board-directory.ts';
+import { DiskMirrorMark } from '../../server/system/mirror-mark.ts';
 import { SystemClock } from '../../server/system/clock.ts';
 import { realWorld } from '../../server/world.ts';
 import { digestOf } from './ledger-digest.ts';
@@ -74,7 +75,18 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         },
         { ...options, rules: { foldCase: false }, name },
       );
-      return { keeper, store, clock, alarm, notice: undefined, logFile, readLog, decider: nobody };
+      const mark = new DiskMirrorMark(directory.mirrorMarkFile);
+      return {
+        keeper,
+        store,
+        clock,
+        alarm,
+        mark,
+        notice: undefined,
+        logFile,
+        readLog,
+        decider: nobody,
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { plansInMemory } from './plans-in-memory.ts';
+import { NO_FILES, NO_MARK, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld, OpenBoard } from '../../server/board/ports.ts';
 import type { Interrupt, Terminal } from '../../server/cli/terminal.ts';
 import type { Store } from '../../server/engine/store-port.ts';
@@ -41,6 +41,7 @@ export class CommandMachine extends Surroundings {
       store,
       clock: this.time,
       alarm,
+      mark: NO_MARK,
       notice: undefined,
       logFile: () => '/nowhere',
       readLog: () => unused(),
@@ -56,6 +57,7 @@ export class CommandMachine extends Surroundings {
   get terminal(): Terminal {
     const world: BoardWorld = {
       files: plansInMemory({ 'interlock.yaml': 'tasks:\n  a: { run: x }\n' }),
+      shared: NO_FILES,
       rules: { foldCase: false },
       ids: { runId: () => runId(7), operation: () => 'an operation' },
       defaultParallel: 4,

@@ -1,4 +1,4 @@
-import type { PlanFiles } from '../../server/board/ports.ts';
+import type { MirrorMark, PlanFiles, SharedFiles } from '../../server/board/ports.ts';
 
 /** Plans that lie nowhere, by their paths. */
 export function plansInMemory(texts: Readonly<Record<string, string>>): PlanFiles {
@@ -14,3 +14,7 @@ export function plansInMemory(texts: Readonly<Record<string, string>>): PlanFile
 
 // eslint-disable-next-line require-yield
 async function* nothing(): AsyncGenerator<string> {}
+
+/** Where no board is, nothing of one is written. */
+export const NO_FILES: SharedFiles = { change: () => ({ kind: 'gone' }), timeOfDay: () => 0 };
+export const NO_MARK: MirrorMark = { read: () => undefined, write: () => {} };

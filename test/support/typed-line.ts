@@ -1,4 +1,4 @@
-import { plansInMemory } from './plans-in-memory.ts';
+import { NO_FILES, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
 
@@ -16,6 +16,7 @@ export async function typeLine(
   let [out, err] = ['', ''];
   const world: BoardWorld = {
     files: plansInMemory(plan === '' ? {} : { 'interlock.yaml': plan }),
+    shared: NO_FILES,
     rules: { foldCase: false },
     ids: { runId: () => unused(), operation: () => unused() },
     defaultParallel: 4,

@@ -84,8 +84,8 @@ function inserted(
   map: YAMLMap,
   { key, value }: { readonly key: string; readonly value: Exclude<FrontmatterValue, undefined> },
 ): string | undefined {
-  const before = KEY_ORDER.slice(0, Math.max(0, KEY_ORDER.indexOf(key)));
-  const ranked = map.items.filter((pair) => before.includes(nameOf(pair) ?? ''));
+  const before = new Set(KEY_ORDER.slice(0, Math.max(0, KEY_ORDER.indexOf(key))));
+  const ranked = map.items.filter((pair) => before.has(nameOf(pair) ?? ''));
   const anchor = ranked.toSorted((a, b) => rankOf(a) - rankOf(b)).at(-1) ?? map.items.at(-1);
   const [keyStart] = rangeIn(anchor?.key) ?? [];
   const start = findFrontmatter(text)?.start ?? 0;
@@ -151,8 +151,10 @@ function readMap(text: string): YAMLMap | undefined {
     prettyErrors: false,
   });
   if (document.errors.length > 0) return undefined;
-  if (document.contents === null) return new YAMLMap();
-  return isMap(document.contents) ? document.contents : undefined;
+  const { contents } = document;
+  // Comments alone are no keys.
+  if (contents === null || (isScalar(contents) && contents.source === '')) return new YAMLMap();
+  return isMap(contents) ? contents : undefined;
 }
 
 function nameOf({ key }: Pair): string | undefined {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BoardWorld } from '../../../server/board/ports.ts';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import type { Terminal } from '../../../server/cli/terminal.ts';
-import { plansInMemory } from '../../support/plans-in-memory.ts';
+import { NO_FILES, plansInMemory } from '../../support/plans-in-memory.ts';
 
 type Plans = Readonly<Record<string, string>>;
 
@@ -11,6 +11,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
   const said: string[] = [];
   const world: BoardWorld = {
     files: plansInMemory(plans),
+    shared: NO_FILES,
     rules: { foldCase: false },
     ids: { runId: () => unused(), operation: () => unused() },
     defaultParallel: 4,

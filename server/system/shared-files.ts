@@ -1,0 +1,193 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { FileChange, SharedFiles, TextChange } from '../board/ports.ts';
+
+type Change = (text: string) => TextChange;
+
+const LIMIT_BYTES = 1024 * 1024;
+/** Others that change the same file again and again may go first so often. */
+const ATTEMPTS = 20;
+/** Nobody takes this long to write a small file: whoever began has died. */
+const DEAD_AFTER_MS = 10_000;
+/** How long a program that has emptied a file is given to fill it again. */
+const FILL = { steps: 25, stepMs: 2 } as const;
+const OWNER_MAY_WRITE = 0o200;
+
+/**
+ * A change goes to a new file beside the old one, under a name that only one process can make at a
+ * time, and takes the old one's name when it is whole.
+ *
+ * Programs that know nothing of this write into the old file. What they have written is looked for
+ * just before the name changes hands, and in the old file just after.
+ */
+export class DiskSharedFiles implements SharedFiles {
+  timeOfDay(): number {
+    return Date.now();
+  }
+
+  change(root: string, file: string, change: Change): FileChange {
+    try {
+      const target = realpathSync(path.join(root, file));
+      if (!isInside(realpathSync(root), target))
+        return { kind: 'failed', message: 'it lies outside of the folder.' };
+      const found = statSync(target);
+      if (!found.isFile() || found.size > LIMIT_BYTES)
+        return { kind: 'failed', message: 'it is no file of at most 1 MiB.' };
+      return this.#changeFile(target, change);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'ENOENT') return { kind: 'gone' };
+      // Windows lets nobody replace what somebody has open.
+      if (code === 'EBUSY' || (code === 'EPERM' && process.platform === 'win32'))
+        return { kind: 'busy' };
+      return { kind: 'failed', message: `of the system: ${code}.` };
+    }
+  }
+
+  #changeFile(target: string, change: Change): FileChange {
+    const beside = path.join(path.dirname(target), `.${path.basename(target)}.interlock`);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const own = openBeside(beside);
+      if (own === undefined) return { kind: 'busy' };
+      const places = { target, beside, own, hasMoved: false };
+      try {
+        const result = replaced(places, change);
+        if (result !== 'again') return result;
+      } finally {
+        closeSync(own);
+        // Once it has the other name, whatever has this one is somebody else's.
+        if (!places.hasMoved) rmSync(beside, { force: true });
+      }
+    }
+    return { kind: 'busy' };
+  }
+}
+
+interface Places {
+  readonly target: string;
+  readonly beside: string;
+  /** The open file `beside`. */
+  readonly own: number;
+  hasMoved: boolean;
+}
+
+function replaced(places: Places, change: Change): FileChange | 'again' {
+  const { target, beside, own } = places;
+  const old = openSync(target, constants.O_RDONLY);
+  try {
+    const before = readFileSync(old);
+    const text = before.toString('utf8');
+    if (!Buffer.from(text).equals(before)) return { kind: 'failed', message: 'it is not UTF-8.' };
+    const wanted = change(text);
+    if (wanted.kind === 'keep') return { kind: 'kept' };
+    if (wanted.kind === 'later') return { kind: 'busy' };
+    writeWhole(own, { text: wanted.text, mode: fstatSync(old).mode | OWNER_MAY_WRITE });
+    if (!isSame(target, { old, before })) return 'again';
+    renameSync(beside, target);
+    places.hasMoved = true;
+    return afterwards(target, { old, before, change, written: wanted.text });
+  } finally {
+    closeSync(old);
+  }
+}
+
+interface Replaced {
+  readonly old: number;
+  readonly before: Buffer;
+  readonly change: Change;
+  readonly written: string;
+}
+
+/** Whoever had the old file open may have written into it after all: that is not to be lost. */
+function afterwards(target: string, { old, before, change, written }: Replaced): FileChange {
+  for (let step = 0; step <= FILL.steps; step += 1) {
+    const bytes = readWhole(old);
+    if (bytes.equals(before)) break;
+    const theirs = bytes.toString('utf8');
+    const wanted = bytes.length === 0 ? undefined : change(theirs);
+    if (wanted !== undefined && wanted.kind !== 'later') {
+      const text = wanted.kind === 'write' ? wanted.text : theirs;
+      return new DiskSharedFiles().change(path.dirname(target), path.basename(target), (now) =>
+        now === written ? { kind: 'write', text } : { kind: 'keep' },
+      );
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FILL.stepMs);
+  }
+  return { kind: 'written' };
+}
+
+function writeWhole(
+  own: number,
+  { text, mode }: { readonly text: string; readonly mode: number },
+): void {
+  fchmodSync(own, mode & 0o777);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) at += writeSync(own, bytes, at);
+  fsyncSync(own);
+}
+
+function isSame(
+  target: string,
+  { old, before }: { readonly old: number; readonly before: Buffer },
+): boolean {
+  const [there, known] = [statSync(target), fstatSync(old)];
+  return there.ino === known.ino && there.dev === known.dev && readFileSync(target).equals(before);
+}
+
+function readWhole(opened: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(opened).size);
+  return bytes.subarray(0, bytes.length === 0 ? 0 : readSync(opened, bytes, 0, bytes.length, 0));
+}
+
+/** Nothing while another process has it. */
+function openBeside(beside: string): number | undefined {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      return openSync(beside, 'wx', 0o600);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (!removeDead(beside)) return undefined;
+  }
+  return undefined;
+}
+
+/** It is renamed first: of several who want it gone one succeeds, and none removes a new one. */
+function removeDead(beside: string): boolean {
+  const found = statSync(beside, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  if (Date.now() - found.mtimeMs < DEAD_AFTER_MS) return false;
+  const aside = `${beside}.${process.pid}`;
+  try {
+    renameSync(beside, aside);
+    const isIt = statSync(aside).ino === found.ino;
+    if (isIt) rmSync(aside);
+    else renameSync(aside, beside);
+    return isIt;
+  } catch {
+    return false;
+  }
+}
+
+function isInside(root: string, target: string): boolean {
+  const relative = path.relative(root, target);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
