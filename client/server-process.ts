@@ -39,7 +39,12 @@ export class ServerProcess {
       'Interlock',
       { module, transport: TransportKind.ipc },
       {
-        documentSelector: [{ scheme: 'file', language: 'interlock' }],
+        documentSelector: [
+          { scheme: 'file', language: 'interlock' },
+          // Boards of kanban-md; the server looks which of these files are part of one.
+          { scheme: 'file', pattern: '**/config.yml' },
+          { scheme: 'file', pattern: '**/*.md' },
+        ],
         initializationOptions,
         outputChannel: log,
         diagnosticCollectionName: 'interlock',

@@ -15,6 +15,8 @@ import { FEATURES } from './handlers/features.ts';
 import { Workspace } from './handlers/workspace.ts';
 
 const PLAN_FILES = '**/{interlock,*.interlock}.{yaml,yml}';
+/** The tasks of a board may be in a folder of any name. */
+const BOARD_FILES = ['**/config.yml', '**/*.md'];
 
 /** The server behind one connection. What a client cannot do is not asked of it. */
 export function createServer(connection: Connection, world: BoardWorld): void {
@@ -43,7 +45,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     await workspace.add(roots);
     if (capabilities?.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [{ globPattern: PLAN_FILES }],
+        watchers: [PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
       });
     if (capabilities?.workspace?.workspaceFolders === true)
       connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
@@ -59,7 +61,9 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     workspace.setBuffer(document.uri, undefined);
   });
 
-  connection.onDidChangeWatchedFiles(() => workspace.reload());
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    workspace.reload(changes.map(({ uri }) => uri));
+  });
   connection.onNotification(TRUST_GRANTED, async () => workspace.trust());
   connection.onShutdown(async () => workspace.close());
   registerTaskHandlers(connection, workspace);

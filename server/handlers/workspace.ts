@@ -114,9 +114,15 @@ export class Workspace {
     for (const folder of this.#folders.values()) await folder.board.trust();
   }
 
-  reload(): void {
-    for (const folder of this.#folders.values()) folder.board.load();
-    this.#lookAround();
+  /** These files are others on disk; many that are watched are part of no plan. */
+  reload(uris: readonly string[]): void {
+    const files = uris.flatMap((uri) => pathOf(uri) ?? []);
+    const concerned = this.folders.filter((folder) =>
+      files.some((file) => folder.board.plans.concerns(folder.relativePath(file) ?? '')),
+    );
+    for (const folder of concerned) folder.board.load();
+    if (concerned.length > 0) this.#lookAround();
+  }
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,10 @@ function edited(text: string, changes: FrontmatterChanges): string {
   return result.text;
 }
 
+function around(lines: string): string {
+  return `---\n${lines}\n---\n\nProse: yes\n`;
+}
+
 /** Frontmatters before and after. */
 function check(
   name: string,
@@ -23,7 +27,6 @@ function check(
   { change, after }: { change: Changes; after: string },
 ): void {
   test(name, () => {
-    const around = (lines: string): string => `---\n${lines}\n---\n\nProse: yes\n`;
     expect(edited(around(before), new Map(Object.entries(change)))).toBe(around(after));
   });
 }
@@ -231,6 +234,10 @@ function linesByKey(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
+function lineEndsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/\r?\n/g));
+}
+
 test('the keys are what they were but for the changes, and only the lines of changed keys differ', () => {
   fc.assert(
     fc.property(file, changes, ({ text }, wanted) => {
@@ -244,17 +251,21 @@ test('the keys are what they were but for the changes, and only the lines of cha
         new Map([...expected].toSorted()),
       );
       const [before, after] = [linesByKey(text), linesByKey(result)];
-      for (const key of ['', '---', ...KEYS])
-        if (!wanted.has(key)) expect(after.get(key)).toBe(before.get(key));
-      if (text.includes('\r\n')) expect(result.replaceAll('\r\n', '')).not.toContain('\n');
+      const others = ['', '---', ...KEYS].filter((key) => !wanted.has(key));
+      expect(others.map((key) => after.get(key))).toStrictEqual(
+        others.map((key) => before.get(key)),
+      );
+      expect(lineEndsIn(result)).toStrictEqual(lineEndsIn(text));
     }),
     { numRuns: 800 },
   );
 });
 
+function commentsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^[ \t]*#.*$/gm)].map(String);
+}
+
 test('no comment is lost but those of lines that go', () => {
-  const commentsIn = (text: string): readonly string[] =>
-    [...text.matchAll(/^[ \t]*#.*$/gm)].map(String);
   fc.assert(
     fc.property(
       file,
