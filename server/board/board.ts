@@ -121,7 +121,7 @@ export class Board {
   setBuffer(plan: string, text: string | undefined): boolean {
     this.plans.setBuffer(plan, text);
     this.#options.listener.changed([]);
-    return this.plans.get(plan) !== undefined;
+    return this.plans.planOf(plan) !== undefined;
   }
 
   /** Other folders have other plans now. */
@@ -203,7 +203,8 @@ export class Board {
       ?.find(task);
     if (keeper !== undefined && entry !== undefined)
       return why(keeper.outlook(), entry).map(({ sentence }) => sentence);
-    const obstacle = this.plans.get(plan)?.plan.obstacles.get(task);
+    const loaded = this.#plansNow().find(({ path }) => path === plan);
+    const obstacle = loaded?.plan.obstacles.get(task);
     return obstacle === undefined ? [] : [obstacle];
   }
 

@@ -123,7 +123,6 @@ export class Workspace {
     for (const folder of concerned) folder.board.load();
     if (concerned.length > 0) this.#lookAround();
   }
-  }
 
   async close(): Promise<void> {
     await Promise.all(this.folders.map(async (folder) => folder.board.close()));

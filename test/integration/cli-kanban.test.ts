@@ -1,0 +1,90 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { cli, ROOT, startCli } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A copy of a board that has every key of kanban-md. */
+function realBoard(): string {
+  const folder = temporaryFolder();
+  cpSync(path.join(ROOT, 'test', 'fixtures', 'kanban'), path.join(folder, 'kanban'), {
+    recursive: true,
+  });
+  return folder;
+}
+
+function filesOf(folder: string): ReadonlyMap<string, string> {
+  const tasks = path.join(folder, 'kanban', 'tasks');
+  return new Map(
+    readdirSync(tasks).map((name) => [name, readFileSync(path.join(tasks, name), 'utf8')]),
+  );
+}
+
+const NOW = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** The lines that went and came, with `NOW` for the time. */
+function diff(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...before].flatMap(([name, text]) => {
+    const [old, now] = [text.split('\n'), (after.get(name) ?? '').split('\n')];
+    const gone = old.filter((line) => !now.includes(line)).map((line) => `${name} -${line}`);
+    const came = now
+      .filter((line) => !old.includes(line))
+      .map((line) => `${name} +${line.replaceAll(NOW, 'NOW')}`);
+    return [...gone, ...came];
+  });
+}
+
+test('a board of kanban-md is checked, claimed from and completed, and only what changed is written', async () => {
+  const folder = realBoard();
+  const before = filesOf(folder);
+  expect(await cli(['check'], folder)).toMatchObject({ code: 0, out: '' });
+  const run = startCli(['run', '2'], folder);
+  await run.says('2: waits for anybody: interlock claim 2 --as NAME');
+  expect((await cli(['ready'], folder)).out).toBe('2  for anyone  Users endpoint: list and page\n');
+  const claimed = await cli(['claim', '2', '--as', 'alice', '--json'], folder);
+  expect(claimed.code).toBe(0);
+  await expect
+    .poll(() => filesOf(folder).get('002-users-endpoint.md'))
+    .toContain('claimed_by: alice');
+  expect(diff(before, filesOf(folder))).toStrictEqual([
+    '002-users-endpoint.md -status: todo   # was backlog',
+    '002-users-endpoint.md -updated: 2026-01-18T11:00:00Z',
+    '002-users-endpoint.md +status: in-progress   # was backlog',
+    '002-users-endpoint.md +updated: NOW',
+    '002-users-endpoint.md +claimed_by: alice',
+    '002-users-endpoint.md +claimed_at: NOW',
+  ]);
+  const { term }: { term: number } = JSON.parse(claimed.out);
+  expect(await cli(['done', '2', '--term', String(term)], folder)).toMatchObject({ code: 0 });
+  expect((await run.ended).code).toBe(0);
+  expect(diff(before, filesOf(folder))).toStrictEqual([
+    '002-users-endpoint.md -status: todo   # was backlog',
+    '002-users-endpoint.md -updated: 2026-01-18T11:00:00Z',
+    '002-users-endpoint.md +status: done   # was backlog',
+    '002-users-endpoint.md +updated: NOW',
+    '002-users-endpoint.md +completed: NOW',
+  ]);
+  expect((await cli(['status'], folder)).out).toMatch(/^1 +completed +done$/m);
+});
+
+test('a board is found from inside of it, and one of its files can be checked', async () => {
+  const folder = realBoard();
+  const tasks = path.join(folder, 'kanban', 'tasks');
+  mkdirSync(path.join(folder, '.git'));
+  const inside = await cli(['check', '--json'], tasks);
+  expect([inside.code, JSON.parse(inside.out)]).toMatchObject([
+    0,
+    { plans: ['kanban/config.yml'] },
+  ]);
+  expect(await cli(['check', path.join(tasks, '002-users-endpoint.md')], folder)).toMatchObject({
+    code: 0,
+  });
+  const other = await cli(['check', path.join(tasks, 'gone.md')], folder);
+  expect([other.code, other.err]).toStrictEqual([
+    2,
+    expect.stringContaining('a board of kanban-md'),
+  ]);
+});
