@@ -13,7 +13,6 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
 import { usingFolder } from './system/folder-use.ts';
-import { DiskMirrorMark } from './system/mirror-mark.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
 import { DiskSharedFiles } from './system/shared-files.ts';
@@ -49,7 +48,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
         events: (after, limit, length) => store.events(after, limit, length),
         onFault: (error) => options.listener.faulted(error),
       });
-      const alarm = new SystemAlarm();
+      const [alarm, { mark }] = [new SystemAlarm(), directory];
       const lock = new SqliteLock(directory.path, name);
       const keeper = new Keeper(
         {
@@ -76,7 +75,6 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       const logFile = directory.logFile.bind(directory);
       const decider = (): string | undefined => holderOf(lock);
       const notice = noticeOf(store, directory);
-      const mark = new DiskMirrorMark(directory.mirrorMarkFile);
       return { keeper, store, clock, alarm, mark, notice, logFile, readLog, decider };
     },
   };

@@ -247,7 +247,7 @@ export class BoardMirror {
   }
 }
 
-export function isOfBoard({ plan }: Pick<RunManifest, 'plan'>): boolean {
+function isOfBoard({ plan }: Pick<RunManifest, 'plan'>): boolean {
   return plan === BOARD_FILE_NAME || plan.endsWith(`/${BOARD_FILE_NAME}`);
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { MirrorMark } from '../board/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { neighbourNotice, neighboursOf, noteFolder } from './board-neighbours.ts';
+import { DiskMirrorMark } from './mirror-mark.ts';
 import { stateHome } from './state-home.ts';
 
 /** A task begins anew with each revision, and counts its attempts from one again. */
@@ -52,8 +54,8 @@ export class BoardDirectory {
   }
 
   /** How far the files of boards say what the ledger says. */
-  get mirrorMarkFile(): string {
-    return path.join(this.path, 'mirrored');
+  get mark(): MirrorMark {
+    return new DiskMirrorMark(path.join(this.path, 'mirrored'));
   }
 
   /** What is left behind by commands, for whoever comes after the process that started them. */

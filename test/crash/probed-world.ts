@@ -13,7 +13,6 @@ import { SqliteLock } from '../../server/store/sqlite-lock.ts';
 import { SqliteStore } from '../../server/store/sqlite-store.ts';
 import { SystemAlarm } from '../../server/system/alarm.ts';
 import { BoardDirectory } from '../../server/system/board-directory.ts';
-import { DiskMirrorMark } from '../../server/system/mirror-mark.ts';
 import { SystemClock } from '../../server/system/clock.ts';
 import { realWorld } from '../../server/world.ts';
 import { digestOf } from './ledger-digest.ts';
@@ -47,7 +46,7 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         events: (after, limit, length) => store.events(after, limit, length),
         onFault: (error) => options.listener.faulted(error),
       });
-      const alarm = new SystemAlarm();
+      const [alarm, { mark }] = [new SystemAlarm(), directory];
       const logFile = directory.logFile.bind(directory);
       const newRunner = (onEnd: OnCommandEnd): Runner =>
         probedRunner(
@@ -75,7 +74,6 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         },
         { ...options, rules: { foldCase: false }, name },
       );
-      const mark = new DiskMirrorMark(directory.mirrorMarkFile);
       return {
         keeper,
         store,

@@ -47,7 +47,7 @@ export function moveOf(task: TaskFile, news: BoardNews, board: MovingBoard): Boa
 }
 
 /** Whether the claim in a file counts still. */
-export function isClaimed(
+function isClaimed(
   { claimedBy, claimedAt }: TaskFile,
   { config, nowMs }: Pick<MovingBoard, 'config' | 'nowMs'>,
 ): boolean {

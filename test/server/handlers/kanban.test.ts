@@ -16,18 +16,19 @@ test('mistakes are marked in the file of their task, as it is typed and as it is
   const [first, second] = ['001-a.md', '002-b.md'].map((name) => pathToFileURL(fileOf(name)).href);
   const said = (uri = ''): readonly string[] =>
     (client.diagnostics.get(uri) ?? []).map(
-      ({ message, range }) => `${range.start.line}:${range.start.character} ${message}`,
+      ({ message, range }) =>
+        `${range.start.line}:${range.start.character} ${JSON.stringify(message)}`,
     );
   await client.start(folder);
   await client.until(() => said(second).length > 0);
-  expect(said(second)).toStrictEqual(['7:13 There is no task "9" in this plan.']);
+  expect(said(second)).toStrictEqual(['7:13 "There is no task \\"9\\" in this plan."']);
   await client.until(() => client.states === '1 idle, 2 blocked');
   const text = taskText(1).replace('status: todo', 'status: tod');
   const textDocument = { uri: first, languageId: 'markdown', version: 1, text };
   await client.connection.sendNotification('textDocument/didOpen', { textDocument });
   await client.until(() => said(first).length > 0);
   expect(said(first)[0]).toContain(
-    '3:8 There is no status "tod" on this board. Did you mean "todo"?',
+    '3:8 "There is no status \\"tod\\" on this board. Did you mean \\"todo\\"?',
   );
   await client.connection.sendNotification('textDocument/didClose', {
     textDocument: { uri: first },

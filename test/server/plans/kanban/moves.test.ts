@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readBoardConfig } from '../../../../server/plans/kanban/board-config.ts';
 import { editFrontmatter } from '../../../../server/plans/kanban/edit-frontmatter.ts';
-import { type BoardNews, moveOf } from '../../../../server/plans/kanban/moves.ts';
+import { type BoardMove, type BoardNews, moveOf } from '../../../../server/plans/kanban/moves.ts';
 import { readTaskFile, type TaskFile } from '../../../../server/plans/kanban/task-file.ts';
 import { CONFIG, taskText } from '../../../support/kanban-board.ts';
 
@@ -30,14 +30,15 @@ function check(
       ...others.map((other, at) => readTaskFile(`${at}.md`, other)),
     ];
     const move = moveOf(task, said, { config: readBoardConfig(config), nowMs: AT, files });
-    if (move.kind === 'refused') {
-      expect([move.message]).toStrictEqual(expected);
-      return;
-    }
-    const result = editFrontmatter(text, move.changes);
-    const after = result.kind === 'edited' ? result.text : result.message;
-    expect([...differences(text, after), ...[move.notice ?? []].flat()]).toStrictEqual(expected);
+    expect(saidOf(text, move)).toStrictEqual(expected);
   });
+}
+
+function saidOf(text: string, move: BoardMove): readonly string[] {
+  if (move.kind === 'refused') return [move.message];
+  const result = editFrontmatter(text, move.changes);
+  const after = result.kind === 'edited' ? result.text : result.message;
+  return [...differences(text, after), ...[move.notice ?? []].flat()];
 }
 
 function differences(before: string, after: string): readonly string[] {
