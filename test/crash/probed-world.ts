@@ -74,17 +74,8 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         },
         { ...options, rules: { foldCase: false }, name },
       );
-      return {
-        keeper,
-        store,
-        clock,
-        alarm,
-        mark,
-        notice: undefined,
-        logFile,
-        readLog,
-        decider: nobody,
-      };
+      const told = { notice: undefined, logFile, readLog, decider: nobody };
+      return { keeper, store, clock, alarm, mark, ...told };
     },
   };
 }

@@ -257,7 +257,7 @@ test('the keys are what they were but for the changes, and only the lines of cha
     }),
     { numRuns: 800 },
   );
-});
+}, 60_000);
 
 function commentsIn(text: string): readonly string[] {
   return [...text.matchAll(/^[ \t]*#.*$/gm)].map(String);
@@ -279,7 +279,7 @@ test('no comment is lost but those of lines that go', () => {
     ),
     { numRuns: 400 },
   );
-});
+}, 60_000);
 
 test('a word that is changed and changed back gives the bytes that were there', () => {
   const simple = fc.tuple(word, word, fc.constantFrom('', "'", '"'), comment);
@@ -295,4 +295,4 @@ test('a word that is changed and changed back gives the bytes that were there', 
     }),
     { numRuns: 400 },
   );
-});
+}, 60_000);
