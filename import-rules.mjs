@@ -58,7 +58,7 @@ export const LAYERS = [
     name: 'plans-are-pure',
     because: 'Text in, tasks and problems out.',
     path: 'server/plans/',
-    allowed: ['server/domain/', 'yaml', 'zod'],
+    allowed: ['server/domain/', 'jsonc-parser', 'yaml', 'zod'],
   },
   {
     name: 'language-answers-editors',
@@ -110,6 +110,7 @@ export const LAYERS = [
       'server/plans/interlock-yaml.ts',
       'server/plans/plan-source.ts',
       'server/plans/kanban/board-place.ts',
+      'server/plans/vscode-tasks/surroundings.ts',
       'server/engine/store-error.ts',
       'server/engine/ports.ts',
       'server/board/ports.ts',

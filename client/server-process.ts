@@ -44,6 +44,7 @@ export class ServerProcess {
           // Boards of kanban-md; the server looks which of these files are part of one.
           { scheme: 'file', pattern: '**/config.yml' },
           { scheme: 'file', pattern: '**/*.md' },
+          { scheme: 'file', language: 'jsonc', pattern: '**/.vscode/tasks.json' },
         ],
         initializationOptions,
         outputChannel: log,

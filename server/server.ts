@@ -14,7 +14,7 @@ import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { FEATURES } from './handlers/features.ts';
 import { Workspace } from './handlers/workspace.ts';
 
-const PLAN_FILES = '**/{interlock,*.interlock}.{yaml,yml}';
+const PLAN_FILES = ['**/{interlock,*.interlock}.{yaml,yml}', '**/.vscode/tasks.json'];
 /** The tasks of a board may be in a folder of any name. */
 const BOARD_FILES = ['**/config.yml', '**/*.md'];
 
@@ -45,7 +45,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     await workspace.add(roots);
     if (capabilities?.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
+        watchers: [...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
       });
     if (capabilities?.workspace?.workspaceFolders === true)
       connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {

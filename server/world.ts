@@ -22,7 +22,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   // macOS and Windows fold case on the disks they come with.
   const rules = { foldCase: process.platform === 'darwin' || process.platform === 'win32' };
   return {
-    files: new DiskPlanFiles(),
+    files: new DiskPlanFiles(env),
     shared: new DiskSharedFiles(),
     rules,
     ids: new RandomIds(),

@@ -129,7 +129,7 @@ export class PlanSet {
   }
 
   /** Of a plan that is known, only one file may have changed. */
-  #load({ path, kind, files }: PlanSource, changed?: string): PlanText | undefined {
+  #load({ path, kind, files, surroundings }: PlanSource, changed?: string): PlanText | undefined {
     const known = this.#read.get(path);
     const texts = new Map(changed === undefined ? [] : known?.texts);
     for (const file of changed === undefined ? files : [changed]) {
@@ -139,7 +139,7 @@ export class PlanSet {
     }
     if (!texts.has(path)) return undefined;
     if (known !== undefined && areEqual(known.texts, texts)) return known;
-    const source = { path, kind, files };
+    const source = { path, kind, files, ...(surroundings !== undefined && { surroundings }) };
     const memory = this.#memories.get(path) ?? new PlanMemory();
     this.#memories.set(path, memory);
     return { ...source, texts, parsed: readPlan(source, texts, memory) };

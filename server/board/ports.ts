@@ -11,7 +11,7 @@ export interface FolderEntry {
 
 /** Plans on disk. Paths are relative to a workspace folder, with `/`. */
 export interface PlanFiles {
-  /** In the order of their paths. */
+  /** In the order of their paths; what other programs use as well comes last. */
   list(root: string): readonly PlanSource[];
   /** The board of this path, with its tasks as they are now; nothing when there is none. */
   board(root: string, path: string): PlanSource | undefined;

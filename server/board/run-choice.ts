@@ -3,6 +3,8 @@ import { parseTaskId, type RunId, type TaskId } from '../domain/ids.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 import type { SubmitResult } from '../engine/run-request.ts';
 import type { PlanTask } from '../plans/plan.ts';
+import { listOf } from '../scheduler/predicate/explain.ts';
+import { inOrder } from './in-order.ts';
 import { noSuchPlan, noSuchTask } from './no-such-task.ts';
 import { type LoadedPlan, selectTasks } from './plan-set.ts';
 
@@ -89,12 +91,13 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
   const parts: ChosenPart[] = [];
   const leftOut: LeftOut[] = [];
   for (const [plan, selection] of wanted) {
-    const tasks: TaskDefinition[] = [];
+    const able: PlanTask[] = [];
     for (const task of selectTasks(plan.plan, selection)) {
       const why = plan.plan.obstacles.get(task.id) ?? notYet(task);
       if (why !== undefined) leftOut.push({ task: task.id, why });
-      else tasks.push(definitionOf(task));
+      else able.push(task);
     }
+    const tasks = inOrder(able).map(definitionOf);
     if (tasks.length > 0) parts.push({ plan, tasks, selection });
   }
   if (parts.length > 0) return { kind: 'chosen', parts, leftOut };
@@ -110,7 +113,7 @@ type Wanted = ReadonlyMap<LoadedPlan, readonly TaskId[]>;
 function findWanted(all: readonly LoadedPlan[], { plan, tasks }: RunOptions): Wanted | Refusal {
   if (tasks.length === 0) {
     const plans = plansAt(all, plan);
-    return 'kind' in plans ? plans : new Map(plans.map((each) => [each, []]));
+    return 'kind' in plans ? plans : unnamed(plans);
   }
   const named = new Map<LoadedPlan, Set<TaskId>>();
   for (const task of tasks) {
@@ -119,6 +122,27 @@ function findWanted(all: readonly LoadedPlan[], { plan, tasks }: RunOptions): Wa
     named.set(found.owner, (named.get(found.owner) ?? new Set()).add(found.id));
   }
   return new Map([...named].map(([each, ids]) => [each, [...ids]]));
+}
+
+/**
+ * What is run when no task is named: of a plan that says what, only that, and only where there is no
+ * other. Nobody who presses Run means all that an editor has been taught to do, `deploy` and `clean` included.
+ */
+function unnamed(plans: readonly LoadedPlan[]): Wanted | Refusal {
+  const whole = plans.filter(({ plan }) => plan.byDefault === undefined);
+  if (whole.length > 0 || plans.length === 0) return new Map(whole.map((each) => [each, []]));
+  const some = plans.filter(
+    ({ plan }) => plan.byDefault !== undefined && plan.byDefault.length > 0,
+  );
+  if (some.length > 0) return new Map(some.map((each) => [each, each.plan.byDefault ?? []]));
+  return refuse('nothing-to-run', notAllOf(plans));
+}
+
+function notAllOf(plans: readonly LoadedPlan[]): string {
+  const paths = plans.map(({ path }) => path).join(', ');
+  const ids = plans.flatMap(({ plan }) => plan.tasks.map(({ id }) => id));
+  const rule = `The tasks of ${paths} are run by name, never all together, and none of them is the default build task.`;
+  return ids.length > 0 ? `${rule} Tasks here: ${listOf(ids)}.` : rule;
 }
 
 function plansAt(
@@ -137,7 +161,10 @@ function findNamed(
 ): { readonly owner: LoadedPlan; readonly id: TaskId } | Refusal {
   const plans = plansAt(all, plan);
   if ('kind' in plans) return plans;
-  const owners = plans.filter((loaded) => loaded.plan.tasks.some((task) => task.id === name));
+  const having = plans.filter((loaded) => loaded.plan.tasks.some((task) => task.id === name));
+  // What a plan of ours calls so comes before what an editor calls so.
+  const ours = having.filter((loaded) => loaded.plan.byDefault === undefined);
+  const owners = ours.length > 0 ? ours : having;
   const [owner] = owners;
   const id = parseTaskId(name);
   if (owner === undefined || id === undefined) {

@@ -8,7 +8,7 @@ import { noPlan } from './no-plan.ts';
 import { sayJson, sayRefused } from './say.ts';
 
 const PLAN_NAMES =
-  'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml; a board of kanban-md is a folder with a config.yml and its tasks.';
+  'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml, *.interlock.yml or .vscode/tasks.json; a board of kanban-md is a folder with a config.yml and its tasks.';
 
 export function check(args: Arguments, terminal: Terminal): ExitCode {
   const { words, options, folder, isJson } = args;
@@ -38,7 +38,9 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
   );
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
   else for (const problem of found) terminal.out(problemLine(problem));
-  return found.length === 0 ? EXIT.done : EXIT.failed;
+  // What only an editor can do is no mistake of the plan.
+  const isRight = found.every(({ severity }) => severity === 'information');
+  return isRight ? EXIT.done : EXIT.failed;
 }
 
 function relativePlan(folder: string, file: string): string {

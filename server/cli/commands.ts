@@ -46,9 +46,10 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
   [
     'init',
     {
-      usage: 'init',
+      usage: 'init [--from-tasks]',
       wordLimit: 0,
       does: 'Writes a small interlock.yaml into a folder that has no plan.',
+      options: { 'from-tasks': flag('takes over the tasks of .vscode/tasks.json') },
       examples: ['init'],
       exits: { [EXIT.refused]: 'there is a plan already' },
       isHere: true,

@@ -11,7 +11,7 @@ export const codeActionFeature: Feature = {
   }),
   register(connection, workspace) {
     connection.onCodeAction(({ textDocument, range, context }): CodeAction[] => {
-      const document = workspace.documentAt(textDocument.uri);
+      const document = workspace.yamlAt(textDocument.uri);
       // A client that cannot be told of literal actions would run them as commands.
       const isLiteral = workspace.client.textDocument?.codeAction?.codeActionLiteralSupport;
       if (document === undefined || isLiteral === undefined) return [];

@@ -26,7 +26,7 @@ export const completionFeature: Feature = {
   capabilities: () => ({ completionProvider: { triggerCharacters: ['/', '[', ',', ' ', '!'] } }),
   register(connection, workspace) {
     connection.onCompletion(({ textDocument, position }) => {
-      const document = workspace.documentAt(textDocument.uri);
+      const document = workspace.yamlAt(textDocument.uri);
       if (document?.plan.kind !== 'interlock') return [];
       const positions = document.places.positionsOf(document.file);
       const offset = positions.offset(position);

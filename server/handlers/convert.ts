@@ -13,6 +13,12 @@ export interface Places {
   readonly positionsOf: PositionsOf;
 }
 
+const SEVERITIES = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+} as const;
+
 /** The problems of one plan, by the files that they are in; each of its files is there. */
 export function toDiagnostics(
   loaded: LoadedPlan,
@@ -32,7 +38,7 @@ export function toDiagnostic(
   return {
     source: 'interlock',
     code,
-    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    severity: SEVERITIES[severity],
     message,
     range: positionsOf(fileOf(range, source)).range(range),
     relatedInformation: related.map((place) => {

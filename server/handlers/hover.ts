@@ -11,7 +11,7 @@ export const hoverFeature: Feature = {
   capabilities: () => ({ hoverProvider: true }),
   register(connection, workspace) {
     connection.onHover(async ({ textDocument, position }): Promise<Hover | undefined> => {
-      const document = workspace.documentAt(textDocument.uri);
+      const document = workspace.yamlAt(textDocument.uri);
       if (document?.plan.kind !== 'interlock') return undefined;
       const positions = document.places.positionsOf(document.file);
       const offset = positions.offset(position);

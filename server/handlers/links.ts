@@ -9,7 +9,7 @@ export const linksFeature: Feature = {
   capabilities: () => ({ documentLinkProvider: { resolveProvider: false } }),
   register(connection, workspace) {
     connection.onDocumentLinks(({ textDocument }): DocumentLink[] => {
-      const document = workspace.documentAt(textDocument.uri);
+      const document = workspace.yamlAt(textDocument.uri);
       if (document?.plan.kind !== 'interlock') return [];
       const { file, places, folder, tree } = document;
       const positions = places.positionsOf(file);

@@ -7,7 +7,7 @@ export const selectionFeature: Feature = {
   capabilities: () => ({ selectionRangeProvider: true }),
   register(connection, workspace) {
     connection.onSelectionRanges(({ textDocument, positions }) => {
-      const document = workspace.documentAt(textDocument.uri);
+      const document = workspace.yamlAt(textDocument.uri);
       if (document === undefined) return null;
       const { plan, file, places, tree } = document;
       const text = places.positionsOf(file);

@@ -36,7 +36,7 @@ export const tokensFeature: Feature = {
 };
 
 function tokensIn(workspace: Workspace, uri: string, range?: Range): SemanticTokens {
-  const document = workspace.documentAt(uri);
+  const document = workspace.yamlAt(uri);
   if (document?.plan.kind !== 'interlock') return { data: [] };
   const positions = document.places.positionsOf(document.file);
   const from = range === undefined ? 0 : positions.offset(range.start);

@@ -192,6 +192,12 @@ export class Workspace {
     return { plan, file: plan.path, text, places, folder: undefined, plans, tree };
   }
 
+  /** The same, but for those that are written as JSON: editors know that by themselves. */
+  yamlAt(uri: string): PlanDocument | undefined {
+    const document = this.documentAt(uri);
+    return document?.plan.kind === 'vscode-tasks' ? undefined : document;
+  }
+
   /** Of those that lie in each other, the innermost. */
   #folderOf(file: string): Folder | undefined {
     return this.folders

@@ -5,7 +5,7 @@ import type { PathRules } from '../domain/paths/overlap.ts';
 import { FolderHazards } from './folder-hazards.ts';
 import { CollidingMentions } from './hazard-problems.ts';
 import { causesIn, ownObstacles } from './obstacles.ts';
-import type { AnalyzedPlan, Problem } from './plan.ts';
+import type { AnalyzedPlan, ParsedPlan, Problem } from './plan.ts';
 import { linkPlan, readKeyOf } from './plan-links.ts';
 import { PlanNames } from './plan-names.ts';
 import { areSameNodes, isSameResult, type Part, type ReadPlan, takePart } from './plan-part.ts';
@@ -185,7 +185,9 @@ export class FolderAnalysis {
     const isIncomplete = !this.#hazards.isComplete && paths.length > 0;
     part.problems = [
       ...parsed.problems,
-      ...(parsed.tasks.length === 0 && parsed.problems.length === 0 ? [NO_TASKS] : []),
+      ...(parsed.tasks.length === 0 && parsed.problems.length === 0 && !isOfEditor(parsed)
+        ? [NO_TASKS]
+        : []),
       ...links.problems,
       ...cycles.flatMap((cycle) => view.cycleProblems(cycle)),
       ...this.#hazards
@@ -232,6 +234,11 @@ export class FolderAnalysis {
     const numbered = (number: number): Part | undefined => this.#byNumber[number];
     return new PlanView(part, { names: this.#names, numbered });
   }
+}
+
+/** Such a file is not there for our sake. */
+function isOfEditor({ byDefault }: ParsedPlan): boolean {
+  return byDefault !== undefined;
 }
 
 function behindText(name: string): string {

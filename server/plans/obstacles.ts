@@ -8,7 +8,9 @@ export function ownObstacles(
   tasks: readonly PlanTask[],
   problems: readonly Problem[],
 ): ReadonlyMap<TaskId, string> {
-  const errors = problems.filter(({ severity }) => severity === 'error');
+  const errors = problems.filter(
+    ({ severity, code }) => severity === 'error' || code === 'editor-only',
+  );
   // Behind a slip of syntax nobody can say which line belongs to which task.
   const slips = errors.filter(({ code }) => code === 'syntax').toReversed();
   const unreadable = new Map(slips.map((error) => [error.range.file, error]));

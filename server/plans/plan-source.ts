@@ -1,3 +1,5 @@
+import type { Surroundings } from './vscode-tasks/surroundings.ts';
+
 /** How a plan is written. */
 type PlanKind = 'interlock' | 'kanban' | 'vscode-tasks';
 
@@ -8,4 +10,6 @@ export interface PlanSource {
   readonly kind: PlanKind;
   /** All files that it is written in, `path` among them. */
   readonly files: readonly string[];
+  /** Of a tasks.json: what its variables stand for. */
+  readonly surroundings?: Surroundings;
 }

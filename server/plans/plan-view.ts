@@ -33,7 +33,7 @@ export class PlanView {
   nameOf(key: TaskId): string {
     const { number, id } = readKeyOf(key);
     const plan = this.#plans.numbered(number);
-    if (plan === undefined || plan === this.#plan) return id;
+    if (plan === undefined || plan === this.#plan) return plan?.byId.get(id)?.label ?? id;
     const { knownAs, shortPath } = plan.named;
     const isClear = this.#plans.names.find(knownAs).kind === 'found';
     return `${isClear ? knownAs : shortPath}/${id}`;

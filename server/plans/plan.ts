@@ -31,12 +31,15 @@ export type ProblemCode =
   | 'contradiction'
   | 'cycle'
   | 'hazard'
+  /** Only an editor can do it: no mistake, but whatever needs it cannot start here. */
+  | 'editor-only'
   | 'more-problems';
 
-/** A finding in a plan. An error keeps its task from starting, a warning does not. */
+/** A finding in a plan. An error keeps its task from starting, and so does `editor-only`; all else does not. */
 export interface Problem {
   readonly code: ProblemCode;
-  readonly severity: 'error' | 'warning';
+  /** `information` is no mistake of whoever wrote the plan. */
+  readonly severity: 'error' | 'warning' | 'information';
   readonly message: string;
   readonly range: TextRange;
   /** Other places, in this plan or another, that belong to it. */
@@ -49,10 +52,20 @@ export interface Mention {
   readonly range: TextRange;
 }
 
+/** `task` needs `dependsOn`, though it does not say so itself. */
+export interface OrderedPair {
+  readonly task: TaskId;
+  readonly dependsOn: TaskId;
+}
+
 /** A task as it is written, mistakes and all. */
 export interface PlanTask extends TaskDefinition {
   /** Only what the plan says. */
   readonly asks: Partial<TaskAsks>;
+  /** What the plan calls it, where that may be no id. */
+  readonly label?: string;
+  /** The order that it wants for what it depends on, in runs that have it. */
+  readonly inOrder?: readonly OrderedPair[];
   readonly idRange: TextRange;
   /** From the id to the end of the task's keys. */
   readonly range: TextRange;
@@ -89,6 +102,8 @@ export interface ParsedPlan {
   readonly hazards: Partial<HazardPolicy>;
   readonly tasks: readonly PlanTask[];
   readonly problems: readonly Problem[];
+  /** What is run when nobody names a task of it; absent: all of it. */
+  readonly byDefault?: readonly TaskId[];
 }
 
 /** A task, and the plan that it is in by its path. */

@@ -10,11 +10,13 @@ import {
   statSync,
 } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { FolderEntry, PlanFiles } from '../board/ports.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { BOARD_FILE_NAME, tasksFolderOf } from '../plans/kanban/board-place.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
+import { INHERITED_NAMES, type Surroundings } from '../plans/vscode-tasks/surroundings.ts';
 
 const FOLDER_LIMIT = 20_000;
 /** More than a board may have, so that its reader sees that it is too large. */
@@ -24,8 +26,19 @@ const NO_WAIT = constants.O_NONBLOCK ?? 0;
 /** More than a plan may have, so that its reader sees that it is too large; never the whole of it. */
 const READ_LIMIT_BYTES = 1024 * 1024 + 16;
 
-/** Plans on disk. Hidden folders and `node_modules` are not looked into. */
+const TASKS_JSON = '.vscode/tasks.json';
+
+/**
+ * Plans on disk. Hidden folders and `node_modules` are not looked into, but for the `tasks.json` of the folder
+ * itself, which comes last.
+ */
 export class DiskPlanFiles implements PlanFiles {
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
   list(root: string): readonly PlanSource[] {
     const found: PlanSource[] = [];
     const folders = [''];
@@ -38,7 +51,19 @@ export class DiskPlanFiles implements PlanFiles {
         else if (plan !== undefined) found.push(plan);
       }
     }
-    return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const plans = found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return isFile(root, TASKS_JSON) ? [...plans, this.#tasksJson(root)] : plans;
+  }
+
+  #tasksJson(root: string): PlanSource {
+    const environment = INHERITED_NAMES.map((name) => [name, this.#env[name]] as const);
+    const surroundings: Surroundings = {
+      platform: platformOfEditor(),
+      workspaceFolder: root,
+      userHome: os.homedir(),
+      environment: Object.fromEntries(environment),
+    };
+    return { path: TASKS_JSON, kind: 'vscode-tasks', files: [TASKS_JSON], surroundings };
   }
 
   #planIn(
@@ -128,6 +153,17 @@ function isFileInside(
   } catch {
     return false;
   }
+}
+
+/** As its settings are named in a tasks.json. */
+function platformOfEditor(): Surroundings['platform'] {
+  if (process.platform === 'win32') return 'windows';
+  return process.platform === 'darwin' ? 'osx' : 'linux';
+}
+
+function isFile(root: string, file: string): boolean {
+  const entries = entriesOf(path.join(root, path.dirname(file)));
+  return entries.some((entry) => entry.isFile() && entry.name === path.basename(file));
 }
 
 /** A folder that cannot be read has no plans for us. */

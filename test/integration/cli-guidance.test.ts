@@ -41,6 +41,43 @@ test('init writes a plan that runs into a folder that has none, and leaves other
   expect(readdirSync(other)).toEqual(['mine.interlock.yml']);
 });
 
+test('init takes over a tasks.json, and what it wrote runs', async () => {
+  const folder = temporaryFolder();
+  expect((await cli(['init', '--from-tasks'], folder)).err).toBe(
+    `There is no .vscode/tasks.json in ${folder}. Without --from-tasks, a small plan is written.\n`,
+  );
+  mkdirSync(path.join(folder, '.vscode'));
+  writeFileSync(
+    path.join(folder, '.vscode', 'tasks.json'),
+    `{ "tasks": [ // of the editor
+      { "label": "say it", "type": "shell", "command": "echo \${workspaceFolder} > said.txt" },
+      { "label": "all", "dependsOn": "say it", },
+    ] }`,
+  );
+  expect((await cli(['run', 'all'], folder)).code).toBe(0);
+  expect(readFileSync(path.join(folder, 'said.txt'), 'utf8')).toBe(`${folder}\n`);
+  writeFileSync(path.join(folder, 'said.txt'), '');
+  expect((await cli(['init', '--from-tasks'], folder)).code).toBe(0);
+  expect(await cli(['check'], folder)).toEqual({ code: 0, out: '', err: '' });
+  expect((await cli(['run'], folder)).code).toBe(0);
+  expect(readFileSync(path.join(folder, 'said.txt'), 'utf8')).toBe(`${folder}\n`);
+});
+
+test('what only an editor can do is shown by check and not counted', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, '.vscode'));
+  const text = '{ "tasks": [{ "label": "a", "command": "x ${file}" }] }';
+  writeFileSync(path.join(folder, '.vscode', 'tasks.json'), text);
+  expect(await cli(['check'], folder)).toEqual({
+    code: 0,
+    out: '.vscode/tasks.json:1:41 information editor-only "${file}" stands for the file that is open there, so only the editor can run this task.\n',
+    err: '',
+  });
+  const { code, err } = await cli(['run', 'a'], folder);
+  expect(code).toBe(2);
+  expect(err).toContain('"a" cannot start. "${file}" stands for the file that is open there');
+});
+
 test('a command typed below the plan of a repository is about the folder of the plan', async () => {
   const folder = projectWith(PLAN);
   const below = path.join(folder, 'src', 'deep');

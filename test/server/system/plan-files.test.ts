@@ -16,7 +16,7 @@ function found(
     writeFileSync(path.join(root, name), text);
   }
   prepare(root);
-  return new DiskPlanFiles()
+  return new DiskPlanFiles({})
     .list(root)
     .map(({ kind, files: parts }) => `${kind}: ${parts.join(' ')}`);
 }

@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { realWorld } from '../../../server/world.ts';
+import { clientInMemory } from '../../support/language-client.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const TEXT = `{
+  "tasks": [
+    { "label": "say it", "type": "shell", "command": "echo \${file}" },
+  ],
+}`;
+
+test('a tasks.json is shown with its labels, follows its buffer, and has hints where an editor is needed', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, '.vscode'));
+  const file = path.join(folder, '.vscode', 'tasks.json');
+  writeFileSync(file, TEXT);
+  const uri = pathToFileURL(file).href;
+  const env = { ...process.env, INTERLOCK_STATE_DIR: path.join(folder, '.state') };
+  const client = clientInMemory(realWorld('a test', env));
+  await client.start(folder);
+  await client.until(() => client.diagnostics.has(uri));
+  expect(client.view('say-it')).toMatchObject({
+    plan: '.vscode/tasks.json',
+    title: 'say it',
+    line: 2,
+  });
+  expect(client.diagnostics.get(uri)).toMatchObject([
+    {
+      code: 'editor-only',
+      severity: 3,
+      range: { start: { line: 2, character: 59 }, end: { line: 2, character: 66 } },
+    },
+  ]);
+  const text = TEXT.replace('say it', 'other').replace(' ${file}', '');
+  const textDocument = { uri, languageId: 'jsonc', version: 1, text };
+  await client.connection.sendNotification('textDocument/didOpen', { textDocument });
+  await client.until(() => client.states === 'other idle');
+  await client.until(() => client.diagnostics.get(uri)?.length === 0);
+  await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+  await client.until(() => client.diagnostics.get(uri)?.length === 1);
+  expect(client.view('say-it')?.state).toBe('blocked');
+});
