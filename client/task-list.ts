@@ -9,6 +9,7 @@ export class TaskList {
     return [...this.#views.values()].toSorted(
       (a, b) =>
         compare(a.folderUri, b.folderUri) ||
+        Number(isOfEditor(a)) - Number(isOfEditor(b)) ||
         compare(a.plan, b.plan) ||
         a.line - b.line ||
         a.character - b.character ||
@@ -44,6 +45,11 @@ export class TaskList {
 
 export function keyOf({ folderUri, plan, id }: TaskKey): string {
   return `${folderUri}\n${plan}\n${id}`;
+}
+
+/** What the editor can run by itself comes last. */
+function isOfEditor({ plan }: TaskView): boolean {
+  return plan.startsWith('.vscode/');
 }
 
 function compare(a: string, b: string): number {

@@ -39,7 +39,7 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
   else for (const problem of found) terminal.out(problemLine(problem));
   // What only an editor can do is no mistake of the plan.
-  const isRight = found.every(({ severity }) => severity === 'information');
+  const isRight = found.every(({ severity }) => severity === 'hint');
   return isRight ? EXIT.done : EXIT.failed;
 }
 

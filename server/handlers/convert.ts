@@ -16,7 +16,7 @@ export interface Places {
 const SEVERITIES = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
-  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
 } as const;
 
 /** The problems of one plan, by the files that they are in; each of its files is there. */

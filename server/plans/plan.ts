@@ -38,8 +38,8 @@ export type ProblemCode =
 /** A finding in a plan. An error keeps its task from starting, and so does `editor-only`; all else does not. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** `information` is no mistake of whoever wrote the plan. */
-  readonly severity: 'error' | 'warning' | 'information';
+  /** `hint` is no mistake of whoever wrote the plan. */
+  readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
   readonly range: TextRange;
   /** Other places, in this plan or another, that belong to it. */

@@ -105,6 +105,15 @@ check(
 );
 
 check(
+  'a plan of the editor comes last',
+  [
+    { changed: taskViews('b: idle', { plan: '.vscode/tasks.json' }) },
+    { changed: taskViews('a: idle', { plan: 'interlock.yaml' }) },
+  ],
+  { all: 'a idle, b idle', told: ['b', 'a'] },
+);
+
+check(
   'a task that changes keeps its place',
   [{ changed: taskViews('a: idle\nb: idle') }, { changed: taskViews('a: failed, exit code 1') }],
   { all: 'a failed, b idle', told: ['a b', 'a'] },

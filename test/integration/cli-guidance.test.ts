@@ -70,7 +70,7 @@ test('what only an editor can do is shown by check and not counted', async () =>
   writeFileSync(path.join(folder, '.vscode', 'tasks.json'), text);
   expect(await cli(['check'], folder)).toEqual({
     code: 0,
-    out: '.vscode/tasks.json:1:41 information editor-only "${file}" stands for the file that is open there, so only the editor can run this task.\n',
+    out: '.vscode/tasks.json:1:43 hint editor-only "${file}" stands for the file that is open there, so only the editor can run this task.\n',
     err: '',
   });
   const { code, err } = await cli(['run', 'a'], folder);

@@ -5,7 +5,10 @@ import textmate from 'vscode-textmate';
 
 const ROOT = new URL('../../', import.meta.url);
 const VSCODE = 'scripts/vscode-server/node_modules/code-server/lib/vscode/extensions';
+/** Those that come with VS Code. */
+export const EXTENSIONS = new URL(`${VSCODE}/`, ROOT);
 const GRAMMARS: Readonly<Record<string, string>> = {
+  'markdown.interlock.kanban-task': 'syntaxes/kanban-task.tmLanguage.json',
   'source.interlock': 'syntaxes/interlock.tmLanguage.json',
   'source.shell': `${VSCODE}/shellscript/syntaxes/shell-unix-bash.tmLanguage.json`,
   'source.yaml': `${VSCODE}/yaml/syntaxes/yaml.tmLanguage.json`,
@@ -37,8 +40,19 @@ export class PlanColours {
     this.#grammar = grammar;
   }
 
-  static async load(): Promise<PlanColours> {
-    return new PlanColours(await loadGrammar());
+  static async load(scope = 'source.interlock'): Promise<PlanColours> {
+    return new PlanColours(await loadGrammar(scope));
+  }
+
+  /** The text with what each part of it is below it, without the scopes that all of it has. */
+  pictureOf(text: string): string {
+    const lines = text.replace(/\n$/, '').split('\n');
+    return this.#tokenize(lines.join('\n'))
+      .map((tokens, index) =>
+        [`| ${lines[index] ?? ''}`.trimEnd(), ...picturesOf(tokens)].join('\n'),
+      )
+      .join('\n')
+      .concat('\n');
   }
 
   /** Each stretch of one kind with the text it covers, as `key run`. */
@@ -73,6 +87,17 @@ interface Token {
   readonly scopes: readonly string[];
 }
 
+function picturesOf(tokens: readonly Token[]): readonly string[] {
+  let column = 0;
+  return tokens.flatMap(({ text, scopes }) => {
+    const start = column + text.length - text.trimStart().length;
+    column += text.length;
+    const told = scopes.filter((scope) => !/^(?:source|text|meta)\.(?!embedded)/.test(scope));
+    if (text.trim() === '' || told.length === 0) return [];
+    return [`  ${' '.repeat(start)}${'^'.repeat(text.trim().length)} ${told.join(' ')}`];
+  });
+}
+
 function marksOfLine(tokens: readonly Token[]): readonly string[] {
   const stretches: { mark: string | undefined; text: string }[] = [];
   for (const { text, scopes } of tokens) {
@@ -86,7 +111,11 @@ function marksOfLine(tokens: readonly Token[]): readonly string[] {
   );
 }
 
-async function loadGrammar(): Promise<textmate.IGrammar> {
+export function grammarFile(scope: string): URL {
+  return new URL(GRAMMARS[scope] ?? `no grammar of ${scope}`, ROOT);
+}
+
+async function loadGrammar(scopeName: string): Promise<textmate.IGrammar> {
   const wasm = createRequire(import.meta.url).resolve('vscode-oniguruma/release/onig.wasm');
   await oniguruma.loadWASM(readFileSync(wasm));
   const registry = new textmate.Registry({
@@ -94,13 +123,15 @@ async function loadGrammar(): Promise<textmate.IGrammar> {
       createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
       createOnigString: (text) => new oniguruma.OnigString(text),
     }),
+    getInjections: (scope) =>
+      scope === 'text.html.markdown' ? ['markdown.interlock.kanban-task'] : undefined,
     loadGrammar: async (scope) => {
       const file = GRAMMARS[scope];
       if (file === undefined) return null;
       return textmate.parseRawGrammar(readFileSync(new URL(file, ROOT), 'utf8'), file);
     },
   });
-  const loaded = await registry.loadGrammar('source.interlock');
+  const loaded = await registry.loadGrammar(scopeName);
   if (loaded === null) throw new Error('The grammar could not be loaded.');
   return loaded;
 }

@@ -113,4 +113,4 @@ interface Variable {
   readonly range: TextRange;
 }
 
-const EDITOR_ONLY = { code: 'editor-only', severity: 'information', related: [] } as const;
+const EDITOR_ONLY = { code: 'editor-only', severity: 'hint', related: [] } as const;

@@ -121,7 +121,7 @@ class PlanTaskReader {
     if (found !== undefined && isOurs(found)) return { text, range };
     if (found !== undefined || EXTENSION_LABEL.test(text)) {
       const message = `Only the editor can run "${text}", so only the editor can run what depends on it.`;
-      problems.add({ code: 'editor-only', severity: 'information', message, range, related: [] });
+      problems.add({ code: 'editor-only', severity: 'hint', message, range, related: [] });
       return undefined;
     }
     const hint = this.#hints < HINT_LIMIT ? didYouMean(text, this.#byLabel.keys()) : '';

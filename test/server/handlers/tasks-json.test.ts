@@ -30,7 +30,7 @@ test('a tasks.json is shown with its labels, follows its buffer, and has hints w
   expect(client.diagnostics.get(uri)).toMatchObject([
     {
       code: 'editor-only',
-      severity: 3,
+      severity: 4,
       range: { start: { line: 2, character: 59 }, end: { line: 2, character: 66 } },
     },
   ]);

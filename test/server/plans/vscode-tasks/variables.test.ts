@@ -73,7 +73,7 @@ for (const name of [
   checkTask(
     `\${${name}} needs an editor`,
     `"command": "x", "args": ["a «\${${name}}»"]`,
-    `information editor-only: "\${${name}}" ${OPEN_FILE}`,
+    `hint editor-only: "\${${name}}" ${OPEN_FILE}`,
   );
 
 for (const [name, what] of [
@@ -88,25 +88,25 @@ for (const [name, what] of [
   checkTask(
     `\${${name}} needs an editor`,
     `"type": "shell", "command": "«\${${name}}»"`,
-    `information editor-only: "\${${name}}" stands for ${what}, so only the editor can run this task.`,
+    `hint editor-only: "\${${name}}" stands for ${what}, so only the editor can run this task.`,
   );
 
 checkTask(
   'a variable is marked where it is written, behind escapes',
   String.raw`"command": "a\n\u00e9 \"«${'${file}'}»\""`,
-  `information editor-only: "\${file}" ${OPEN_FILE}`,
+  `hint editor-only: "\${file}" ${OPEN_FILE}`,
 );
 
 checkTask(
   'another folder of the window is not known',
   '"command": "«${workspaceFolder:docs}»"',
-  'information editor-only: "docs" is another folder of the window, which this plan does not know.',
+  'hint editor-only: "docs" is another folder of the window, which this plan does not know.',
 );
 
 checkTask(
   'of the environment nothing is read but what tasks inherit: tokens do not get into files of ours',
   '"command": "x", "options": { "env": { "T": "«${env:TOKEN}»" } }',
-  `information editor-only: Tasks run in a clean environment, and "TOKEN" is not in it. What is: ${INHERITED_NAMES.join(', ')}.`,
+  `hint editor-only: Tasks run in a clean environment, and "TOKEN" is not in it. What is: ${INHERITED_NAMES.join(', ')}.`,
 );
 
 test('a value of the environment that is not inherited is nowhere in the plan', () => {

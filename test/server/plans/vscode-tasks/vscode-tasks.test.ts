@@ -148,8 +148,8 @@ checkTasksJson(
   'tasks of extensions are left out, which is no mistake',
   '{ "tasks": [{ "type": «"npm"», "script": "build" }, { "type": «"gulp"», "task": "x", "label": "y" }] }',
   [
-    'information editor-only: Tasks of the type "npm" come with an extension, so only the editor can run this one.',
-    'information editor-only: Tasks of the type "gulp" come with an extension, so only the editor can run this one.',
+    'hint editor-only: Tasks of the type "npm" come with an extension, so only the editor can run this one.',
+    'hint editor-only: Tasks of the type "gulp" come with an extension, so only the editor can run this one.',
   ],
 );
 
@@ -167,16 +167,16 @@ checkTasksJson(
     { "label": "a", "command": "y", "dependsOn": ["«watch»", "«npm: build»"] }
   ] }`,
   [
-    'information editor-only: "watch" goes on until it is stopped, and only the editor can tell when it is ready, so only the editor can run it.',
-    'information editor-only: Only the editor can run "watch", so only the editor can run what depends on it.',
-    'information editor-only: Only the editor can run "npm: build", so only the editor can run what depends on it.',
+    'hint editor-only: "watch" goes on until it is stopped, and only the editor can tell when it is ready, so only the editor can run it.',
+    'hint editor-only: Only the editor can run "watch", so only the editor can run what depends on it.',
+    'hint editor-only: Only the editor can run "npm: build", so only the editor can run what depends on it.',
   ],
 );
 
 checkTask(
   'a dependency that names its task by the type is for the editor',
   '"command": "x", "dependsOn": [«{ "type": "npm", "script": "b" }»]',
-  'information editor-only: This names a task by its type, which only the editor can look up.',
+  'hint editor-only: This names a task by its type, which only the editor can look up.',
 );
 
 checkTasksJson(
