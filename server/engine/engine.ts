@@ -9,9 +9,11 @@ import type { Turn } from '../scheduler/predicate/turn.ts';
 import { beginTenure, type TenureOptions } from './begin-tenure.ts';
 import { Commands } from './commands.ts';
 import { BoardWriter } from './board-writer.ts';
+import { Observer } from './observer.ts';
 import type { Alarm, Clock, CommandEnd, Listener, Runner } from './ports.ts';
-import type { CommittedDecision, Store } from './store-port.ts';
+import type { CommittedDecision, LedgerEntry, Store } from './store-port.ts';
 import { isLoss, StoreError } from './store-error.ts';
+import type { TreeWatch } from './tree-watch.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -19,6 +21,8 @@ export interface Ports {
   readonly store: Store;
   readonly runner: Runner;
   readonly listener: Listener;
+  /** Absent: nobody looks at what tasks write. */
+  readonly watch?: TreeWatch;
 }
 
 /** How often what runs is looked after. Nothing depends on it that an event could tell. */
@@ -45,6 +49,7 @@ export class Engine {
   readonly #ports: Ports;
   readonly #writer: BoardWriter;
   readonly #commands: Commands;
+  readonly #observer: Observer | undefined;
   readonly #tenure: number;
   #inbox: Step[] = [];
   #state: 'new' | 'finding' | 'deciding' | 'ended' = 'new';
@@ -66,11 +71,11 @@ export class Engine {
     this.#tenure = ports.store.beginTenure();
     this.#writer = new BoardWriter({ ...ports, rules });
     this.#seenAt = this.#writer.now();
-    this.#commands = new Commands({
-      writer: this.#writer,
-      runner: ports.runner,
-      tell: (write, isUrgent) => this.#tell(write, isUrgent),
-    });
+    const [writer, tell] = [this.#writer, this.#tell.bind(this)];
+    this.#commands = new Commands({ writer, runner: ports.runner, tell });
+    const { watch, alarm, listener } = ports;
+    const noticed = (sentence: string): void => listener.noticed(sentence);
+    this.#observer = watch && new Observer({ writer, watch, alarm, rules, tell, noticed });
   }
 
   get board(): BoardModel {
@@ -90,6 +95,7 @@ export class Engine {
     assert(this.#state === 'new', 'an engine begins once');
     this.#state = 'finding';
     const lastAt = this.board.now;
+    this.#observer?.begin(lastAt);
     const notice = this.#writer.together(() =>
       beginTenure(this.#writer, { ...options, tenure: this.#tenure }),
     );
@@ -133,11 +139,17 @@ export class Engine {
     return decideTurn(this.board, this.#writer.now());
   }
 
+  /** What tasks have written until now is in the ledger when this process ends. */
+  async observed(): Promise<void> {
+    if (!this.#hasEnded()) await this.#observer?.settle();
+  }
+
   /** Lets go of everything; commands go on, and whoever decides next finds them. */
   end(): void {
     if (this.#hasEnded()) return;
     this.#state = 'ended';
     for (const each of [this.#due, this.#look, this.#unhurried]) each?.[Symbol.dispose]();
+    this.#observer?.[Symbol.dispose]();
     const left = this.#inbox;
     this.#inbox = [];
     try {
@@ -229,8 +241,13 @@ export class Engine {
     this.#guard(() => this.#ports.listener.committed(fresh));
     for (const then of after) this.#guard(then);
     for (const each of committed) this.#guard(() => this.#act(each));
-    for (const entry of fresh) this.#guard(() => this.#commands.heed(entry));
+    for (const entry of fresh) this.#guard(() => this.#heed(entry));
     this.#setAlarms();
+  }
+
+  #heed(entry: LedgerEntry): void {
+    this.#commands.heed(entry);
+    this.#observer?.heed(entry);
   }
 
   /** One effect that fails keeps none of the others from happening. */

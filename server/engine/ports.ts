@@ -5,8 +5,8 @@ import type { StoreError } from './store-error.ts';
 import type { LedgerEntry } from './store-port.ts';
 
 /**
- * Every effect the engine can have on the world, and every fact it can learn, is on this page and in
- * `store-port.ts`.
+ * Every effect the engine can have on the world, and every fact it can learn, is on this page, in
+ * `store-port.ts` and in `tree-watch.ts`.
  */
 
 /** Never goes back, counts the time in which the machine slept, and does not follow the wall clock. */

@@ -8,6 +8,7 @@ import { EngineCalls } from '../engine/engine-calls.ts';
 import type { Alarm, Clock, Listener, OnCommandEnd, Runner } from '../engine/ports.ts';
 import { isFailedDisk, StoreError } from '../engine/store-error.ts';
 import type { LedgerEntry, Store } from '../engine/store-port.ts';
+import type { TreeWatch } from '../engine/tree-watch.ts';
 import type { Links, LinkServer } from './links.ts';
 import { SlowLook } from './slow-look.ts';
 
@@ -19,6 +20,8 @@ export interface DecidingParts {
   readonly newRunner: (onEnd: OnCommandEnd) => Runner;
   /** What this machine has: `cpu`, `memory`. */
   readonly machine: TenureOptions['machine'];
+  /** Absent: nobody looks at what tasks write. */
+  readonly watch?: TreeWatch;
 }
 
 interface DecidingOptions {
@@ -41,6 +44,8 @@ export interface DecidingListener {
   failed(deciding: Deciding, failure: unknown): void;
 }
 
+const OBSERVE_MS = 2000;
+
 /** One tenure: an engine, and those who ask it. It has the board's lock as long as it lasts. */
 export class Deciding {
   readonly engine: Engine;
@@ -54,12 +59,13 @@ export class Deciding {
   constructor(parts: DecidingParts, options: DecidingOptions) {
     this.#parts = parts;
     this.#options = options;
-    const { clock, alarm, store, newRunner, links } = parts;
+    const { clock, alarm, store, newRunner, links, watch } = parts;
     let engine: Engine | undefined;
     const runner = newRunner((term, end) => engine?.ended(term, end));
     this.#server = links.server(() => alarm.soon(() => options.listener.yieldAsked(this)));
     const listener = this.#listener();
-    engine = new Engine({ clock, alarm, store, runner, listener }, { rules: options.rules });
+    const ports = { clock, alarm, store, runner, listener, ...(watch && { watch }) };
+    engine = new Engine(ports, { rules: options.rules });
     this.engine = engine;
     this.calls = new EngineCalls(engine);
   }
@@ -83,9 +89,17 @@ export class Deciding {
   /** Commands go on, and whoever decides next finds them. */
   async end(): Promise<void> {
     this.#look?.[Symbol.dispose]();
+    if (this.#failure === undefined) await this.#observed();
     this.engine.end();
     await this.#server.close();
     this.#options.lock[Symbol.dispose]();
+  }
+
+  /** What was written last is found now or never; nobody waits for it for long. */
+  async #observed(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    using _ = this.#parts.alarm.after(OBSERVE_MS, late.resolve);
+    await Promise.race([this.engine.observed(), late.promise]);
   }
 
   #listener(): Listener {

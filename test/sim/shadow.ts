@@ -109,6 +109,9 @@ export class Shadow {
       case 'undeclaredWritten':
         this.#undeclaredWritten(event);
         break;
+      case 'writtenByOneOf':
+      case 'inputChanged':
+        break;
       case 'starvationCounted':
         this.#starvationCounted(event);
         break;

@@ -15,6 +15,7 @@ export type BoardEvent =
   | RunEvent
   | TaskLevelEvent
   | OwnershipEvent
+  | ObservationEvent
   | WorkerEvent
   | OwnEvent
   | { readonly kind: 'boardPaused' | 'boardResumed'; readonly at: Instant }
@@ -139,6 +140,35 @@ export type OwnershipEvent =
       readonly task: TaskId;
       readonly term: number;
     };
+
+/** For whoever reads the ledger; no fact changes. */
+type ObservationEvent =
+  /** Several were at work, none of them had declared it, and nobody knows which of them it was. */
+  | {
+      readonly kind: 'writtenByOneOf';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly by: readonly WriterName[];
+      /** From the top of their working tree. */
+      readonly paths: readonly string[];
+    }
+  /** Others have written what it reads, after it began. */
+  | {
+      readonly kind: 'inputChanged';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly term: number;
+      readonly paths: readonly string[];
+      readonly by: readonly (WriterName | { readonly worker: WorkerId })[];
+    };
+
+/** One attempt at a task. */
+export interface WriterName {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly term: number;
+}
 
 export type WorkerEvent =
   | { readonly kind: 'workerSeen'; readonly at: Instant; readonly worker: Worker }

@@ -170,6 +170,8 @@ export class BoardModel {
         return 'moved';
       case 'taskStarved':
       case 'workerRequested':
+      case 'writtenByOneOf':
+      case 'inputChanged':
         return 'moved';
       case 'loadMeasured':
         this.load = event.load;
@@ -329,6 +331,8 @@ function isNewsToWorkers(event: BoardEvent): boolean {
     case 'taskStarved':
     case 'loadMeasured':
     case 'cycleRan':
+    case 'writtenByOneOf':
+    case 'inputChanged':
       return false;
     case 'taskMoved':
       return event.event.kind !== 'leaseRenewed' && event.event.kind !== 'taskStarted';

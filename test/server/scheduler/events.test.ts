@@ -92,6 +92,8 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
     contending: 0b0100,
   },
   undeclaredWritten: { kind: 'undeclaredWritten', at, run, task: a, term: 1, path: 'docs/b' },
+  writtenByOneOf: { kind: 'writtenByOneOf', at, run, by: [{ run, task: a, term: 1 }], paths: ['c'] },
+  inputChanged: { kind: 'inputChanged', at, run, task: a, term: 1, paths: ['c'], by: [] },
   runRevised: { kind: 'runRevised', at, run, tasks: [...tasks, definition('c')] },
   leftoverGone: { kind: 'leftoverGone', at, run, task: a, term: 1 },
   workerLeft: { kind: 'workerLeft', at, worker: ann },
@@ -115,7 +117,12 @@ const ALL = Object.values(EVENTS).flatMap((event) =>
 );
 
 /** For whoever reads the ledger. */
-const WITHOUT_FACTS: ReadonlySet<string> = new Set(['workerRequested', 'taskStarved']);
+const WITHOUT_FACTS: ReadonlySet<string> = new Set([
+  'workerRequested',
+  'taskStarved',
+  'writtenByOneOf',
+  'inputChanged',
+]);
 
 function boardBefore(kind: BoardEvent['kind']): BoardModel {
   const board = new BoardModel({ foldCase: false });

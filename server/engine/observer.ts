@@ -1,0 +1,244 @@
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import { exactPath, NO_PATHS } from '../domain/paths/path-set.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
+import { hazardPolicyOf, treeOf } from '../domain/run.ts';
+import type { Instant } from '../domain/time.ts';
+import type { BoardEvent, WriterName } from '../scheduler/model/board-event.ts';
+import type { Claim } from '../scheduler/model/run-model.ts';
+import type { Leftover } from '../scheduler/model/owner-table.ts';
+import { eventsOf } from '../scheduler/observation/findings.ts';
+import { type Finding, Presence, type PresentWriter } from '../scheduler/observation/presence.ts';
+import type { BoardWriter } from './board-writer.ts';
+import type { Tell } from './commands.ts';
+import type { Alarm } from './ports.ts';
+import type { Inputs, TreeChange, TreeWatch, WatchedTree } from './tree-watch.ts';
+import type { LedgerEntry } from './store-port.ts';
+
+interface ObserverParts {
+  readonly writer: BoardWriter;
+  readonly watch: TreeWatch;
+  readonly alarm: Alarm;
+  readonly rules: PathRules;
+  readonly tell: Tell;
+  readonly noticed: (sentence: string) => void;
+}
+
+interface Watched {
+  readonly presence: Presence;
+  readonly tree: WatchedTree;
+}
+
+/** A tree is watched on for so long after the last task there: the next one may come soon. */
+const LINGER_MS = 10_000;
+
+/**
+ * The part of the engine that sees what tasks really write. A working tree is watched while a task is
+ * at work there whose plan speaks of files; nothing waits for that.
+ */
+export class Observer {
+  readonly #parts: ObserverParts;
+  readonly #trees = new Map<string, Watched>();
+  readonly #settling = new Set<Promise<void>>();
+  #linger: Disposable | undefined;
+  #said = '';
+  #isOver = false;
+
+  constructor(parts: ObserverParts) {
+    this.#parts = parts;
+  }
+
+  /** Nobody has looked since then; whoever is held now was held all the time. */
+  begin(since: Instant): void {
+    for (const claim of this.#claims()) if (claim.entry.touchesFiles) this.#watch(claim, since);
+  }
+
+  /** What has happened, after it is on the disk. */
+  heed({ event }: LedgerEntry): void {
+    if (event.kind === 'leftoverGone') this.#ended(event.term, event.at);
+    if (event.kind !== 'taskMoved') return;
+    const { run, task, event: move } = event;
+    if (move.kind === 'taskClaimed') {
+      const claim = this.#board.find(run, task)?.claim;
+      if (claim?.holder.term === move.term) this.#began(claim, move.at);
+    } else if (this.#trees.size > 0) this.#moved({ run, task }, move.at);
+  }
+
+  /** All that tasks have written until now is in the next turn. */
+  async settle(): Promise<void> {
+    for (const { tree } of this.#trees.values()) this.#settle(tree);
+    await Promise.all(this.#settling);
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#linger?.[Symbol.dispose]();
+    for (const { tree } of this.#trees.values()) tree[Symbol.dispose]();
+    this.#trees.clear();
+  }
+
+  get #board(): BoardWriter['board'] {
+    return this.#parts.writer.board;
+  }
+
+  *#claims(): Generator<Claim, void> {
+    yield* this.#board.claims.pushed;
+    yield* this.#board.claims.pulled;
+  }
+
+  #began(claim: Claim, at: Instant): void {
+    const watched = this.#trees.get(treeOf(claim.entry.run.manifest));
+    if (watched !== undefined) this.#enter(watched, presentWriter(claim, at));
+    else if (claim.entry.touchesFiles) this.#watch(claim, at);
+  }
+
+  #watch({ entry }: Claim, since: Instant): void {
+    const root = treeOf(entry.run.manifest);
+    // What works in a tree of its own is not seen here.
+    if (entry.asks.isIsolated || this.#isOver || this.#trees.has(root)) return;
+    const { rules, watch } = this.#parts;
+    const presence = new Presence(rules);
+    const tree = watch.watch(root, since, {
+      wants: (path) => presence.wants(path),
+      changed: (changes) => this.#changed(root, presence, changes),
+      noticed: (sentence) => this.#noticed(sentence),
+    });
+    const watched = { presence, tree };
+    this.#trees.set(root, watched);
+    for (const claim of this.#claims())
+      if (treeOf(claim.entry.run.manifest) === root && !claim.entry.asks.isIsolated)
+        this.#enter(watched, presentWriter(claim, sinceOf(claim)));
+    for (const leftover of this.#board.owners.leftovers.values())
+      if (leftover.owner.tree === root) this.#enter(watched, presentLeftover(leftover, since));
+  }
+
+  #enter({ presence, tree }: Watched, writer: PresentWriter): void {
+    if (presence.has(writer.term)) return;
+    presence.add(writer);
+    if (writer.reads.include.length > 0) tree.remember(inputsOf(writer, presence));
+  }
+
+  /** Whoever was lost may be at work on, until it is proved that it is not. */
+  #moved({ run, task }: { readonly run: RunId; readonly task: TaskId }, at: Instant): void {
+    const held = this.#board.find(run, task)?.claim?.holder.term;
+    for (const { presence } of this.#trees.values())
+      for (const term of presence.termsOf(run, task))
+        if (term !== held && !this.#board.owners.leftovers.has(term)) this.#ended(term, at);
+  }
+
+  #ended(term: number, at: Instant): void {
+    for (const { presence, tree } of this.#trees.values()) {
+      const writer = presence.ended(term, at);
+      if (writer?.saysPaths === true) this.#settle(tree);
+      if (writer !== undefined && !presence.isWatched) this.#lingerOn();
+    }
+  }
+
+  #settle(tree: WatchedTree): void {
+    const settling = tree.settle().finally(() => void this.#settling.delete(settling));
+    this.#settling.add(settling);
+  }
+
+  #lingerOn(): void {
+    this.#linger ??= this.#parts.alarm.after(LINGER_MS, () => {
+      this.#linger = undefined;
+      this.#sweep();
+    });
+  }
+
+  #sweep(): void {
+    const now = this.#parts.writer.now();
+    for (const [root, { presence, tree }] of this.#trees) {
+      presence.forget(now);
+      if (presence.isWatched) continue;
+      if (presence.isEmpty) {
+        tree[Symbol.dispose]();
+        this.#trees.delete(root);
+      } else this.#lingerOn();
+    }
+  }
+
+  #changed(root: string, presence: Presence, changes: readonly TreeChange[]): void {
+    const { writer, tell } = this.#parts;
+    const now = writer.now();
+    presence.forget(now);
+    const findings: Finding[] = [];
+    for (const change of changes) {
+      const person = this.#personAt(root, change.path, now);
+      findings.push(...presence.findings(change, { person, isSame: change.isSame }));
+    }
+    if (findings.length === 0 || this.#isOver) return;
+    tell(() => {
+      const events: readonly BoardEvent[] = eventsOf(findings, writer.now());
+      writer.record(events);
+      return undefined;
+    }, true);
+  }
+
+  #personAt(root: string, path: string, now: Instant): WorkerId | undefined {
+    const { owners } = this.#board;
+    if (owners.people.size === 0) return undefined;
+    const policy = hazardPolicyOf({});
+    const writes = exactPath(path);
+    const intent = { tree: root, reads: NO_PATHS, writes, policy, worker: undefined };
+    return owners.map
+      .collisions(intent, now)
+      .find(({ owner, kind }) => isPersonIn(owner, root) && kind === 'write-write')?.owner.worker;
+  }
+
+  #noticed(sentence: string): void {
+    if (this.#said === sentence || this.#isOver) return;
+    this.#said = sentence;
+    this.#parts.noticed(sentence);
+  }
+}
+
+function isPersonIn(
+  { who, tree }: { readonly who: { readonly kind: string }; readonly tree: string },
+  root: string,
+): boolean {
+  return who.kind === 'person' && tree === root;
+}
+
+function sinceOf({ holder }: Claim): Instant {
+  return holder.kind === 'running' ? holder.startedAt : holder.claimedAt;
+}
+
+function presentWriter({ entry, holder, undeclared }: Claim, from: Instant): PresentWriter {
+  const { reads, writes } = entry.paths;
+  return {
+    ...nameOf({ run: entry.run.manifest.id, task: entry.id, term: holder.term }),
+    saysPaths: entry.touchesFiles,
+    from,
+    until: undefined,
+    reads,
+    writes,
+    undeclared: new Set(undeclared?.keys()),
+    stale: new Set(),
+  };
+}
+
+function presentLeftover(leftover: Leftover, from: Instant): PresentWriter {
+  const { owner, undeclared } = leftover;
+  const { reads, writes } = owner;
+  return {
+    ...nameOf(leftover),
+    saysPaths: true,
+    from,
+    until: undefined,
+    reads,
+    writes,
+    undeclared: new Set(undeclared.keys()),
+    stale: new Set(),
+  };
+}
+
+/** What somebody reads; who reads the same has the same key. */
+function inputsOf({ reads }: PresentWriter, presence: Presence): Inputs {
+  const folders = [...new Set(reads.outlines.map(({ names }) => names.join('/')))];
+  const key = JSON.stringify(reads.include.map(({ alternatives }) => alternatives));
+  return { key, folders, has: (path) => presence.isRead(path) };
+}
+
+function nameOf({ run, task, term }: WriterName): WriterName {
+  return { run, task, term };
+}

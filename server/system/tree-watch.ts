@@ -1,0 +1,292 @@
+import { promises, type Stats } from 'node:fs';
+import path from 'node:path';
+import { type Instant, instant } from '../domain/time.ts';
+import type { Clock } from '../engine/ports.ts';
+import type {
+  Inputs,
+  TreeChange,
+  TreeListener,
+  TreeWatch,
+  WatchedTree,
+} from '../engine/tree-watch.ts';
+import { FileStamps } from './file-stamps.ts';
+import { Git } from './git.ts';
+import { filesBelow, queueLimit, type Sensor, sensorOf, unwatchableNotice } from './tree-sensor.ts';
+
+/** Watches working trees on this machine. */
+export class SystemTreeWatch implements TreeWatch {
+  readonly #clock: Clock;
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(clock: Clock, env: NodeJS.ProcessEnv) {
+    this.#clock = clock;
+    this.#env = env;
+  }
+
+  watch(tree: string, since: Instant, listener: TreeListener): WatchedTree {
+    const git = new Git(tree, this.#env);
+    return new TreeOnDisk({ tree, since, listener, clock: this.#clock, git });
+  }
+}
+
+interface Parts {
+  readonly tree: string;
+  readonly since: Instant;
+  readonly listener: TreeListener;
+  readonly clock: Clock;
+  readonly git: Git;
+}
+
+/** What comes within this time is looked at together. */
+const BATCH_MS = 100;
+/** When more files than these are written in that time, it is cheaper to look at all that is there. */
+const FLOOD = 20_000;
+/** The time that a file system notes may be a little before the time of the writing. */
+const COARSENESS_MS = 20;
+/** That something is gone is heard at most so long after. */
+const HEARD_MS = 50;
+const AT_ONCE = 64;
+
+/**
+ * One working tree: what the system says of it is collected, then looked at together. Where the system
+ * cannot say it, or has said too much at once, the tree is looked at itself, by git if it is one of git.
+ */
+class TreeOnDisk implements WatchedTree {
+  readonly #parts: Parts;
+  readonly #stamps: FileStamps;
+  readonly #sensor: Sensor;
+  readonly #remembered = new Set<string>();
+  /** Paths that something happened to, and whether they may have come or gone. */
+  #pending = new Map<string, boolean>();
+  #skipped: ReadonlySet<string> = new Set();
+  #isOfGit = false;
+  /** One thing after the other. */
+  #work: Promise<void>;
+  #timer: NodeJS.Timeout | undefined;
+  /** All that happened until then was told. */
+  #toldUntil: Instant;
+  /** The system does not say all that happens. */
+  #mustLook = true;
+  #isBlind = false;
+  #heard = 0;
+  #isOver = false;
+  readonly #queueLimit = queueLimit() / 2;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#toldUntil = parts.since;
+    this.#stamps = new FileStamps(parts.tree);
+    this.#sensor = sensorOf(parts.tree, {
+      touched: (file, isRenamed) => this.#touched(file, isRenamed),
+      failed: (error) => this.#failed(error),
+      isSkipped: (folder) => this.#isSkipped(folder),
+    });
+    this.#work = this.#begin().catch((error: unknown) => this.#failed(error));
+  }
+
+  async settle(): Promise<void> {
+    await this.#work;
+    // What the system has to say by now is heard when the loop comes round.
+    for (let round = 0; round < 2; round += 1)
+      await new Promise((resolve) => void setImmediate(resolve));
+    if (this.#isBlind) this.#mustLook = true;
+    await this.#then(async () => this.#tell());
+  }
+
+  remember({ key, folders, has }: Inputs): void {
+    if (this.#remembered.has(key)) return;
+    this.#remembered.add(key);
+    const sinceMs = Date.now();
+    void this.#then(async () => {
+      for (const folder of folders) {
+        const found = await filesBelow(this.#parts.tree, folder, (each) => this.#isSkipped(each));
+        const files = [folder, ...found].filter((file) => file !== '' && has(file));
+        await eachOf(files, async (file) => this.#stamps.remember(file, sinceMs));
+      }
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#sensor[Symbol.dispose]();
+    this.#pending.clear();
+  }
+
+  async #begin(): Promise<void> {
+    const ignored = await this.#parts.git.ignoredFolders();
+    this.#isOfGit = ignored !== undefined;
+    this.#skipped = new Set(ignored);
+    if (this.#isOver) return;
+    await this.#sensor.begin();
+    await this.#tell();
+  }
+
+  async #then(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(async () => {
+      if (this.#isOver) return;
+      try {
+        await work();
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
+    await this.#work;
+  }
+
+  #touched(file: string, isRenamed: boolean): void {
+    if (this.#isOver || this.#isSkipped(file)) return;
+    this.#hear();
+    if (this.#pending.size >= FLOOD) this.#mustLook = true;
+    if (this.#mustLook) this.#pending.clear();
+    else this.#pending.set(file, isRenamed || this.#pending.get(file) === true);
+    // A new folder is found by its own name only.
+    if (this.#mustLook && isRenamed) this.#pending.set(file, true);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#then(async () => this.#tell());
+    }, BATCH_MS).unref();
+  }
+
+  /** As much in one go as the system keeps for us: it may have dropped what came after. */
+  #hear(): void {
+    if (this.#heard === 0) setImmediate(() => void (this.#heard = 0));
+    this.#heard += 1;
+    if (this.#heard > this.#queueLimit) this.#mustLook = true;
+  }
+
+  #isSkipped(file: string): boolean {
+    for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) {
+      const at = file.slice(0, end);
+      const name = at.slice(at.lastIndexOf('/') + 1);
+      if (name === '.git' || (!this.#isOfGit && NEVER_LOOKED_AT.has(name))) return true;
+      if (this.#skipped.has(at)) return true;
+    }
+    return false;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#isOver || this.#isBlind) return;
+    this.#isBlind = true;
+    this.#mustLook = true;
+    this.#parts.listener.noticed(unwatchableNotice(this.#parts.tree, error));
+  }
+
+  async #tell(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { clock, listener } = this.#parts;
+    const [now, since, mustLook] = [clock.now(), this.#toldUntil, this.#mustLook];
+    const pending = this.#pending;
+    this.#pending = new Map();
+    this.#mustLook = false;
+    const changes = await this.#changesIn(pending);
+    if (mustLook) changes.push(...(await this.#look(since)));
+    this.#toldUntil = now;
+    const kept = await this.#withoutIgnored(changes);
+    if (!this.#isOver && kept.length > 0) listener.changed(kept);
+  }
+
+  async #changesIn(pending: ReadonlyMap<string, boolean>): Promise<TreeChange[]> {
+    const changes: TreeChange[] = [];
+    const gone: string[] = [];
+    const folders: string[] = [];
+    const { listener } = this.#parts;
+    await eachOf([...pending], async ([file, isRenamed]) => {
+      const isWanted = listener.wants(file);
+      if (!isWanted && !isRenamed && !this.#stamps.has(file)) return;
+      const stats = await this.#stat(file);
+      if (stats === undefined) {
+        this.#sensor.dropFolder(file);
+        this.#stamps.forget(file);
+        if (isWanted) gone.push(file);
+      } else if (stats.isDirectory()) folders.push(file);
+      else {
+        const isSame = await this.#stamps.isSame(file, stats);
+        const writtenMs = isRenamed ? Math.max(stats.mtimeMs, stats.ctimeMs) : stats.mtimeMs;
+        if (isWanted) changes.push(this.#changeOf(file, { writtenMs, isSame }));
+      }
+    });
+    changes.push(...(await this.#goneOf(gone)));
+    for (const file of await this.#enter(folders)) changes.push(...(await this.#changesIn(file)));
+    return changes;
+  }
+
+  /** Folders that have come, with what is in them already. */
+  async #enter(folders: readonly string[]): Promise<readonly ReadonlyMap<string, boolean>[]> {
+    const all: ReadonlyMap<string, boolean>[] = [];
+    if (folders.length === 0) return all;
+    const ignored = this.#isOfGit ? await this.#parts.git.ignored(folders) : undefined;
+    for (const folder of folders) {
+      if (ignored?.has(folder) === true || this.#isSkipped(folder)) continue;
+      const files = await this.#sensor.addFolder(folder);
+      all.push(new Map(files.map((file) => [file, true])));
+    }
+    return all;
+  }
+
+  /** What git has not known was of no account: many programs write files that they remove again. */
+  async #goneOf(gone: readonly string[]): Promise<readonly TreeChange[]> {
+    if (gone.length === 0 || !this.#isOfGit) return [];
+    const until = this.#parts.clock.now();
+    const from = instant(until - HEARD_MS - BATCH_MS);
+    const known = (await this.#parts.git.known(gone)) ?? [];
+    return known.map((file) => ({ path: file, from, until, isSame: false }));
+  }
+
+  /** Whatever was written since then and is still there. */
+  async #look(since: Instant): Promise<readonly TreeChange[]> {
+    const { tree, listener, clock, git } = this.#parts;
+    const sinceMs = Date.now() - (clock.now() - since);
+    const isSkipped = (folder: string): boolean => this.#isSkipped(folder);
+    const byGit = this.#isOfGit ? await git.changedSince(sinceMs) : undefined;
+    const files = byGit ?? (await filesBelow(tree, '', isSkipped));
+    const changes: TreeChange[] = [];
+    await eachOf([...new Set(files)], async (file) => {
+      if (this.#isSkipped(file) || !listener.wants(file)) return;
+      const stats = await this.#stat(file);
+      if (stats === undefined || stats.isDirectory()) return;
+      const writtenMs = Math.max(stats.mtimeMs, stats.ctimeMs);
+      if (writtenMs < sinceMs) return;
+      const isSame = await this.#stamps.isSame(file, stats);
+      changes.push(this.#changeOf(file, { writtenMs, isSame }));
+    });
+    return changes;
+  }
+
+  async #withoutIgnored(changes: readonly TreeChange[]): Promise<readonly TreeChange[]> {
+    if (!this.#isOfGit || changes.length === 0) return changes;
+    const ignored = await this.#parts.git.ignored(changes.map((change) => change.path));
+    return changes.filter((change) => ignored?.has(change.path) !== true);
+  }
+
+  #changeOf(file: string, { writtenMs, isSame }: { writtenMs: number; isSame: boolean }): TreeChange {
+    const now = this.#parts.clock.now();
+    const agoMs = Math.max(0, Date.now() - writtenMs);
+    const from = instant(Math.floor(now - agoMs));
+    return { path: file, from, until: instant(from + COARSENESS_MS), isSame };
+  }
+
+  async #stat(file: string): Promise<Stats | undefined> {
+    try {
+      return await promises.lstat(path.join(this.#parts.tree, file));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Where nobody says what is of no account. */
+const NEVER_LOOKED_AT: ReadonlySet<string> = new Set(['node_modules', '.hg', '.svn', '.jj']);
+
+async function eachOf<T>(all: readonly T[], look: (one: T) => Promise<void>): Promise<void> {
+  let at = 0;
+  const worker = async (): Promise<void> => {
+    while (at < all.length) {
+      const one = all[at]!;
+      at += 1;
+      await look(one);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, worker));
+}
