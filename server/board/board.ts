@@ -9,6 +9,9 @@ import type { PlanTask } from '../plans/plan.ts';
 import { why } from '../scheduler/predicate/why.ts';
 import { BoardMirror } from './board-mirror.ts';
 import { ClaimsInPlans } from './claims-in-plans.ts';
+import type { Observed } from '../scheduler/model/observed.ts';
+import { Observations } from './observations.ts';
+import { observedProblems, type ObservedProblems } from './observed-problems.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import { type MatchingFiles, matchingFiles } from './matching-files.ts';
 import type { BoardWorld, FolderEntry, OpenBoard } from './ports.ts';
@@ -47,6 +50,8 @@ export interface BoardTask {
   readonly status: TaskStatus;
   /** Absent when the task has never been part of a run. */
   readonly record: TaskRecord | undefined;
+  /** What it was seen to write and to read in its newest run. */
+  readonly observed: Observed | undefined;
 }
 
 export interface BoardOptions {
@@ -73,6 +78,7 @@ export class Board {
   #storeProblem: string | undefined;
   #mirror: BoardMirror | undefined;
   readonly #claims = new ClaimsInPlans();
+  readonly #observations = new Observations();
 
   constructor(root: string, world: BoardWorld, options: BoardOptions) {
     this.root = root;
@@ -150,9 +156,21 @@ export class Board {
       plan.plan.tasks.map((task) => {
         const record = records.get(keyOf(plan.path, task.id));
         const obstacle = plan.plan.obstacles.get(task.id);
-        return { plan, task, record, status: statusIn(task, { record, obstacle, outlook }) };
+        const status = statusIn(task, { record, obstacle, outlook });
+        const observed = record && open && this.#observations.of(open.store, record.run, task.id);
+        return { plan, task, record, status, observed };
       }),
     );
+  }
+
+  /** What tasks wrote and should not have, and what they read that was written meanwhile. */
+  observedProblems(tasks: readonly BoardTask[]): ObservedProblems {
+    return observedProblems(tasks, { folder: this.folderInTree, rules: this.#world.rules });
+  }
+
+  /** Where it lies in its working tree, with `/`; empty where it is all of it. */
+  get folderInTree(): string {
+    return this.#world.folderInTree(this.root);
   }
 
   /** Runs tasks and what they need. What cannot start is left out and named; the rest runs. */
@@ -267,6 +285,7 @@ export class Board {
     const told = {
       changed: (entries: readonly LedgerEntry[]) => {
         this.#mirror?.follow(entries);
+        this.#observations.heed(entries);
         listener.changed(entries);
       },
       noticed: (sentence: string) => listener.failed(sentence),
@@ -298,7 +317,7 @@ export class Board {
     { clock }: OpenBoard,
   ): RunRequest {
     const { parallel, limits, hazards } = plan.plan;
-    const folder = this.#world.folderInTree(this.root);
+    const folder = this.folderInTree;
     return {
       id: this.#world.ids.runId(clock.now()),
       root: this.root,

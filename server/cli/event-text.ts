@@ -4,6 +4,7 @@ import type { Failure, TaskEvent } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import { explainAttention } from '../scheduler/predicate/explain.ts';
+import { authorsIn, pathsIn, tasksIn } from '../board/observed-text.ts';
 import { explainLoss } from './move-text.ts';
 
 /** What happened, for people who read a ledger; nothing for what only keeps a claim alive. */
@@ -54,6 +55,10 @@ function wordsFor(event: Exclude<BoardEvent, { kind: 'taskMoved' }>): string | u
       return `${event.worker} was told of it`;
     case 'undeclaredWritten':
       return `wrote ${event.path}, which it had not declared (term ${event.term})`;
+    case 'writtenByOneOf':
+      return `one of ${tasksIn(event.by)} wrote ${pathsIn(event.paths)}, and none had declared it`;
+    case 'inputChanged':
+      return `${pathsIn(event.paths)}, which it reads, changed after it began, by ${authorsIn(event.by)} (term ${event.term})`;
     case 'leftoverGone':
       return `nothing is left of its lost attempt (term ${event.term})`;
     default:

@@ -1,8 +1,11 @@
 import type { OpenBoard } from '../board/ports.ts';
+import { observedClause } from '../board/observed-text.ts';
 import type { AcceptedRun } from '../board/run-choice.ts';
 import { isForPerson } from '../domain/asks.ts';
+import { displayText } from '../domain/display-text.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
+import { isObservation, type Observation, observedIn } from '../scheduler/model/observed.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { listOf } from '../scheduler/predicate/explain.ts';
 import { LiveLine } from './live-line.ts';
@@ -55,6 +58,7 @@ export class RunProgress implements Disposable {
   take(entries: readonly LedgerEntry[]): void {
     const moves = this.watch.take(entries);
     this.watch.endWithout(this.#open.keeper.board);
+    this.#sayObserved(entries);
     if (this.#isQuiet) return;
     this.#line.print(this.#linesOf(moves) + this.#offers());
     this.#line.changed();
@@ -105,6 +109,16 @@ export class RunProgress implements Disposable {
         : `Joined run ${id}, which goes on already.`;
       this.say(`${how}\n${this.#completedText(id, isResumed)}`);
     }
+  }
+
+  /** What tasks were seen to write that they should not have. */
+  #sayObserved(entries: readonly LedgerEntry[]): void {
+    const seen = entries.map(({ event }) => event).filter(isObservation);
+    if (seen.length === 0) return;
+    for (const run of this.watch.runs)
+      for (const [task, observed] of observedIn(run.id, ofRun(run, seen)))
+        this.say(`${this.nameOf(run, task)}: ${displayText(observedClause(observed))}
+`);
   }
 
   /** What is not done again, and how it would be. */
@@ -169,6 +183,10 @@ export class RunProgress implements Disposable {
 }
 
 const RUNS_LIMIT = 200;
+
+function ofRun({ id }: WatchedRun, events: readonly Observation[]): readonly Observation[] {
+  return events.filter(({ run }) => run === id);
+}
 
 function offerText(name: string, { asks }: TaskEntry): string {
   const { doer, needs } = asks;

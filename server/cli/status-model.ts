@@ -1,5 +1,6 @@
 import type { Board, BoardTask } from '../board/board.ts';
 import type { OpenBoard } from '../board/ports.ts';
+import { observedClause, observedLists } from '../board/observed-text.ts';
 import { messageOf, type TaskStatus } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
@@ -40,6 +41,12 @@ interface TaskRow {
   readonly run?: RunId;
   readonly isPaused?: true;
   readonly attempts: number;
+  /** Paths from the top of the working tree that it wrote and had not declared. */
+  readonly undeclared?: readonly string[];
+  /** The same, where it was one of several who could have written them. */
+  readonly unclear?: readonly string[];
+  /** What it reads, and others wrote after it had begun. */
+  readonly stale?: readonly string[];
   /** Of a failed one: what whoever worked on it said. */
   readonly message?: string;
   readonly holder?: {
@@ -63,7 +70,7 @@ export function statusModel(board: Board, open: OpenBoard | undefined): StatusMo
       decider: open?.decider() ?? null,
     },
     runs: runs.map(runRow),
-    tasks: board.tasks().map((task) => markPaused(taskRow(task, now), model)),
+    tasks: board.tasks().map((task) => markObserved(markPaused(taskRow(task, now), model), task)),
   };
 }
 
@@ -76,6 +83,12 @@ function markPaused(row: TaskRow, model: BoardModel | undefined): TaskRow {
     ? row.detail
     : [row.detail, 'paused'].filter((part) => part !== '').join(', ');
   return { ...row, detail, isPaused: true };
+}
+
+function markObserved(row: TaskRow, { observed }: BoardTask): TaskRow {
+  if (observed === undefined) return row;
+  const parts = [row.detail, displayText(observedClause(observed))].filter((part) => part !== '');
+  return { ...row, detail: parts.join('; '), ...observedLists(observed) };
 }
 
 function runRow({ manifest, entries, isStopping, isInterrupted }: RunModel): RunRow {

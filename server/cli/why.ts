@@ -1,4 +1,5 @@
 import type { BoardTask } from '../board/board.ts';
+import { observedLists, observedSentences } from '../board/observed-text.ts';
 import { messageOf, statusOf } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import { isPushed } from '../domain/asks.ts';
@@ -6,6 +7,7 @@ import { holderOf, type TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import { explainAttention } from '../scheduler/predicate/explain.ts';
+import { observedIn } from '../scheduler/model/observed.ts';
 import { type Blocker, why as blockersOf } from '../scheduler/predicate/why.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -39,7 +41,11 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
         : [stateSentence(entry, clock.now())];
     if (entry.isPaused && entry.state.kind !== 'pending')
       sentences.push(`It is paused: when it is given back, it waits. ${undoneBy(entry.id)}`);
-    say({ args, terminal }, { ...aboutEntry(entry, blockers), run: run.manifest.id }, sentences);
+    const observed = observedIn(run.manifest.id, open.store.observationsOf(run.manifest.id));
+    const seen = observed.get(entry.id);
+    sentences.push(...observedSentences(entry.id, seen));
+    const about = { ...aboutEntry(entry, blockers), ...observedLists(seen) };
+    say({ args, terminal }, { ...about, run: run.manifest.id }, sentences);
     return EXIT.done;
   }
   board.load();
@@ -50,10 +56,12 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
     const unknown = whyUnknown({ folder: args.folder, plans: board.plans, name });
     return sayRefused(args, terminal, unknown ?? found);
   }
-  const { plan, status, record } = task;
+  const { plan, status, record, observed } = task;
   const said = record === undefined ? {} : saidIn(record.state);
   const document = { task: name.task, plan: plan.path, state: status.kind, ...said, blockers: [] };
-  say({ args, terminal }, { ...document, run: record?.run }, [sentenceWithoutRun(task)]);
+  const sentences = [sentenceWithoutRun(task), ...observedSentences(name.task, observed)];
+  const about = { ...document, ...observedLists(observed), run: record?.run };
+  say({ args, terminal }, about, sentences);
   return EXIT.done;
 }
 

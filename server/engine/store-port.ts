@@ -4,6 +4,7 @@ import type { TaskState } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import type { ClaimDecision, Decision } from '../scheduler/decision.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
+import type { Observation } from '../scheduler/model/observed.ts';
 
 /**
  * The board on disk: an append-only ledger, and the tables that follow from it.
@@ -50,6 +51,8 @@ export interface Store {
    */
   events(after: number, limit: number, length?: number): readonly LedgerEntry[];
   eventsOfRun(run: RunId, after: number, limit: number): readonly LedgerEntry[];
+  /** What was seen of the tasks of a run, the oldest first; no more than are shown. */
+  observationsOf(run: RunId): readonly Observation[];
   lastSequence(): number;
   /** The newest first. */
   runs(limit: number): readonly RunRecord[];

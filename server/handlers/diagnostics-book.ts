@@ -1,7 +1,7 @@
 import type { Diagnostic } from 'vscode-languageserver';
 
 /** What is known of a document, and who knows it: several parts of the server may speak of one. */
-export type DiagnosticsPart = 'plan' | 'ownership';
+export type DiagnosticsPart = 'plan' | 'ownership' | 'observed';
 
 type Send = (uri: string, diagnostics: Diagnostic[]) => void;
 

@@ -9,13 +9,14 @@ import {
 import { BOARD_PROBLEM, type BoardProblem } from '../../protocol/initialization.ts';
 import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
 import { TASKS_CHANGED, type TasksChanged, type TaskView } from '../../protocol/tasks.ts';
-import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
+import { Board, type BoardTask, type FinishedRun, sentenceOf } from '../board/board.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld, PlanFiles } from '../board/ports.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics, toTaskView } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
+import { ObservedDiagnostics } from './observed-diagnostics.ts';
 
 export interface FolderOptions {
   readonly connection: Connection;
@@ -50,6 +51,7 @@ export class Folder {
   readonly #files: PlanFiles;
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
+  readonly #observed: ObservedDiagnostics;
   #sentViews = new Map<string, TaskView>();
   #finished: FinishedRun[] = [];
   #isPublishDue = false;
@@ -65,6 +67,7 @@ export class Folder {
     this.#isTold = options.isTold;
     this.#onStates = options.onStates;
     this.#files = world.files;
+    this.#observed = new ObservedDiagnostics(options.diagnostics);
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => {
         for (const { event } of entries)
@@ -125,6 +128,7 @@ export class Folder {
   async close(): Promise<void> {
     await this.board.close();
     this.#isClosed = true;
+    this.#observed.clear();
     for (const file of [...this.#toldPlans.values()].flat()) this.#tellProblems(file, []);
     this.#sendViews([...this.#sentViews.values()], new Map());
   }
@@ -146,7 +150,9 @@ export class Folder {
   #publish(): void {
     const { places } = this;
     this.#publishProblems(places);
-    const views = this.#currentViews(places);
+    const tasks = this.board.tasks();
+    this.#observed.tell(this, tasks);
+    const views = this.#viewsOf(tasks, places);
     const before = this.#sentViews;
     this.#sentViews = views;
     this.#sendViews([...before.values()], views);
@@ -173,8 +179,8 @@ export class Folder {
     this.#isAllToTell = false;
   }
 
-  #currentViews(places: Places): Map<string, TaskView> {
-    const views = this.board.tasks().map((task) => toTaskView(task, places, this.uri));
+  #viewsOf(tasks: readonly BoardTask[], places: Places): Map<string, TaskView> {
+    const views = tasks.map((task) => toTaskView(task, places, this.uri));
     return new Map(views.map((view) => [`${view.plan}\n${view.id}`, view]));
   }
 

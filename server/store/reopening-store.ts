@@ -70,6 +70,8 @@ export class ReopeningStore implements Store {
   eventsOfRun: Store['eventsOfRun'] = (run, after, limit) =>
     this.#use((store) => store.eventsOfRun(run, after, limit));
 
+  observationsOf: Store['observationsOf'] = (run) =>
+    this.#use((store) => store.observationsOf(run));
   lastSequence: Store['lastSequence'] = () => this.#use((store) => store.lastSequence());
 
   runs: Store['runs'] = (limit) => this.#use((store) => store.runs(limit));

@@ -19,6 +19,11 @@ import type {
 import { StoreError } from '../engine/store-error.ts';
 import type { Decision } from '../scheduler/decision.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
+import {
+  isObservation,
+  type Observation,
+  OBSERVATION_LIMIT,
+} from '../scheduler/model/observed.ts';
 import { Bell } from './bell.ts';
 import type { BoardClock } from './board-row.ts';
 import { isDamage, markSuspect, openBoardDatabase, worldError } from './database.ts';
@@ -196,6 +201,12 @@ export class SqliteStore implements Store {
     return this.#read(() =>
       this.#statements.eventsOfRun.all({ run, after, limit }).map(rowToEntry),
     );
+  }
+
+  observationsOf(run: RunId): readonly Observation[] {
+    const page = { run, limit: OBSERVATION_LIMIT };
+    const rows = this.#read(() => this.#statements.observationsOf.all(page));
+    return rows.map((row) => rowToEntry(row).event).filter(isObservation);
   }
 
   lastSequence(): number {

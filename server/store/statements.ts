@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
+import { OBSERVATIONS } from '../scheduler/model/observed.ts';
 import type { EventRow } from './ledger-rows.ts';
 import type { TaskRow } from './rows.ts';
 import type { RunRow, WholeRunRow } from './run-rows.ts';
@@ -65,6 +66,9 @@ export const SQL = {
     where run_id = @run and kind = 'runSubmitted' limit 1`,
   eventsOfRun: `select ${EVENT} from event
     where run_id = @run and sequence > @after order by sequence limit @limit`,
+  observationsOf: `select ${EVENT} from event
+    where run_id = @run and kind in (${OBSERVATIONS.map((kind) => `'${kind}'`).join(', ')})
+    order by sequence limit @limit`,
 
   lastRun: 'select coalesce(max(number), 0) as number from run',
   insertRun: `insert into run (${RUN}, manifest) values (${named(RUN)}, @manifest)`,
@@ -102,6 +106,7 @@ export interface Statements {
   readonly eventsAfter: Statement<[Page], EventRow>;
   readonly submission: Statement<[{ run: RunId }], { found: 1 }>;
   readonly eventsOfRun: Statement<[Page & { run: RunId }], EventRow>;
+  readonly observationsOf: Statement<[{ run: RunId; limit: number }], EventRow>;
   readonly lastRun: Statement<[], { number: number }>;
   readonly insertRun: Statement<[WholeRunRow]>;
   readonly updateRun: Statement<[RunRow]>;
@@ -134,6 +139,7 @@ export function prepareStatements(database: Database): Statements {
     eventsAfter: database.prepare(SQL.eventsAfter),
     submission: database.prepare(SQL.submission),
     eventsOfRun: database.prepare(SQL.eventsOfRun),
+    observationsOf: database.prepare(SQL.observationsOf),
     lastRun: database.prepare(SQL.lastRun),
     insertRun: database.prepare(SQL.insertRun),
     updateRun: database.prepare(SQL.updateRun),

@@ -190,6 +190,10 @@ export class FaultyStore implements Store {
     return this.#parts.inner.eventsOfRun(run, after, limit);
   }
 
+  observationsOf(run: RunId): ReturnType<Store['observationsOf']> {
+    return this.#parts.inner.observationsOf(run);
+  }
+
   lastSequence(): number {
     return this.#parts.inner.lastSequence();
   }

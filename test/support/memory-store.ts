@@ -28,6 +28,11 @@ import {
   keyOf,
 } from '../../server/scheduler/decision.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
+import {
+  isObservation,
+  type Observation,
+  OBSERVATION_LIMIT,
+} from '../../server/scheduler/model/observed.ts';
 import { revised } from '../../server/store/revision.ts';
 
 interface MemoryRun {
@@ -207,6 +212,11 @@ export class MemoryStore implements Store {
     return this.#disk.entries
       .filter(({ sequence, event }) => sequence > after && runOf(event) === run)
       .slice(0, limit);
+  }
+
+  observationsOf(run: RunId): readonly Observation[] {
+    const events = this.#disk.entries.map(({ event }) => event).filter(isObservation);
+    return events.filter((event) => event.run === run).slice(0, OBSERVATION_LIMIT);
   }
 
   lastSequence(): number {

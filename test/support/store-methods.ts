@@ -15,6 +15,7 @@ export function methodsOf(store: Store): Store {
     rebase: (facts) => store.rebase(facts),
     events: (after, limit, length) => store.events(after, limit, length),
     eventsOfRun: (run, after, limit) => store.eventsOfRun(run, after, limit),
+    observationsOf: (run) => store.observationsOf(run),
     lastSequence: () => store.lastSequence(),
     runs: (limit) => store.runs(limit),
     statesOf: (run) => store.statesOf(run),

@@ -1,0 +1,90 @@
+import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
+import type { Board, BoardTask } from '../board/board.ts';
+import type { FileProblem, ObservedProblem } from '../board/observed-problems.ts';
+import type { Places } from './convert.ts';
+import type { DiagnosticsBook } from './diagnostics-book.ts';
+
+/** A folder of the client, as far as it takes to say where its files are. */
+interface Located {
+  readonly board: Pick<Board, 'observedProblems' | 'folderInTree'>;
+  readonly places: Places;
+}
+
+/** What tasks really wrote, in the plans and in the files; only what has changed is told. */
+export class ObservedDiagnostics {
+  readonly #book: DiagnosticsBook;
+  #told: ReadonlySet<string> = new Set();
+
+  constructor(book: DiagnosticsBook) {
+    this.#book = book;
+  }
+
+  tell({ board, places }: Located, tasks: readonly BoardTask[]): void {
+    const isQuiet = tasks.every(({ observed }) => observed === undefined);
+    if (isQuiet && this.#told.size === 0) return;
+    const { inPlans, inFiles } = board.observedProblems(tasks);
+    const uriOf = uriInTree(board.folderInTree, places);
+    const byUri = new Map<string, Diagnostic[]>();
+    const add = (uri: string, diagnostic: Diagnostic): void => {
+      const known = byUri.get(uri);
+      if (known === undefined) byUri.set(uri, [diagnostic]);
+      else known.push(diagnostic);
+    };
+    for (const [file, problems] of inPlans)
+      for (const problem of problems)
+        add(places.uriOf(file), inPlan(file, problem, { places, uriOf }));
+    for (const [path, problems] of inFiles)
+      for (const problem of problems) add(uriOf(path), inFile(problem, places));
+    for (const uri of this.#told) if (!byUri.has(uri)) this.#book.set(uri, 'observed', []);
+    for (const [uri, diagnostics] of byUri) this.#book.set(uri, 'observed', diagnostics);
+    this.#told = new Set(byUri.keys());
+  }
+
+  clear(): void {
+    for (const uri of this.#told) this.#book.set(uri, 'observed', []);
+    this.#told = new Set();
+  }
+}
+
+const RELATED = 10;
+/** The whole line, however long it is. */
+const FIRST_LINE = { start: { line: 0, character: 0 }, end: { line: 0, character: 2 ** 31 - 1 } };
+
+function inPlan(
+  file: string,
+  { code, severity, message, range, paths }: ObservedProblem,
+  { places, uriOf }: { readonly places: Places; readonly uriOf: (path: string) => string },
+): Diagnostic {
+  return {
+    source: 'interlock',
+    code,
+    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    message,
+    range: places.positionsOf(file).range(range),
+    relatedInformation: paths.slice(0, RELATED).map((path) => ({
+      message: path,
+      location: { uri: uriOf(path), range: FIRST_LINE },
+    })),
+  };
+}
+
+function inFile({ message, plan: { file, range } }: FileProblem, places: Places): Diagnostic {
+  const location = { uri: places.uriOf(file), range: places.positionsOf(file).range(range) };
+  return {
+    source: 'interlock',
+    code: 'undeclared-write',
+    severity: DiagnosticSeverity.Warning,
+    message,
+    range: FIRST_LINE,
+    relatedInformation: [{ message: 'What its plan says of it.', location }],
+  };
+}
+
+/** Paths count from the top of the working tree; the client knows the folder in it. */
+function uriInTree(folder: string, { uriOf }: Places): (path: string) => string {
+  const up = folder === '' ? '' : '../'.repeat(folder.split('/').length);
+  return (path) => {
+    const isInside = folder !== '' && path.startsWith(`${folder}/`);
+    return uriOf(isInside ? path.slice(folder.length + 1) : `${up}${path}`);
+  };
+}
