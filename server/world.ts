@@ -16,6 +16,7 @@ import { usingFolder } from './system/folder-use.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
 import { DiskSharedFiles } from './system/shared-files.ts';
+import { stateHome } from './system/state-home.ts';
 import { SystemTreeWatch } from './system/tree-watch.ts';
 
 /** This machine. `name` is how the process presents itself to others who want the board. */
@@ -69,7 +70,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
                 parentEnv: env,
               }),
             ),
-          watch: new SystemTreeWatch(clock, env),
+          watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env) }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
         { ...options, rules, name },

@@ -4,8 +4,7 @@ import { overlap } from '../domain/paths/overlap.ts';
 import { exactPath, parsePathSet } from '../domain/paths/path-set.ts';
 import type { Mention, PlanTask, Problem, TextRange } from '../plans/plan.ts';
 import type { Observed } from '../scheduler/model/observed.ts';
-import type { BoardTask } from './board.ts';
-import { fileOf } from './plan-set.ts';
+import { fileOf, type LoadedPlan } from './plan-set.ts';
 import { authorsIn, pathsIn, tasksIn } from './observed-text.ts';
 
 /** What tasks really wrote, at what their plans say, and in the files. */
@@ -28,12 +27,19 @@ export interface FileProblem {
   readonly plan: { readonly file: string; readonly range: TextRange };
 }
 
+/** A task of a plan, with what was seen of it in its newest run. */
+interface SeenTask {
+  readonly plan: LoadedPlan;
+  readonly task: PlanTask;
+  readonly observed: Observed | undefined;
+}
+
 /** So many files of one task get a problem of their own. */
 const FILES = 100;
 
 /** `folder`: where the workspace folder lies in its working tree. */
 export function observedProblems(
-  tasks: readonly BoardTask[],
+  tasks: readonly SeenTask[],
   { folder, rules }: { readonly folder: string; readonly rules: PathRules },
 ): ObservedProblems {
   const inPlans = new Map<string, ObservedProblem[]>();
@@ -46,8 +52,7 @@ export function observedProblems(
     for (const problem of problemsOf(task, open, { writes, reads }))
       append(inPlans, fileOf(problem.range, plan), problem);
     const at = { file: fileOf(writes, plan), range: writes };
-    for (const [path, message] of filesOf(task, open))
-      append(inFiles, path, { message, plan: at });
+    for (const [path, message] of filesOf(task, open)) append(inFiles, path, { message, plan: at });
   }
   return { inPlans, inFiles };
 }

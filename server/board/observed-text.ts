@@ -29,18 +29,14 @@ export function observedClause(observed: Observed | undefined): string {
   if (observed === undefined) return '';
   const { undeclared, unclear, stale } = observed;
   const clauses: string[] = [];
-  if (undeclared.size > 0)
-    clauses.push(`wrote ${pathsIn(undeclared)}, which it had not declared`);
+  if (undeclared.size > 0) clauses.push(`wrote ${pathsIn(undeclared)}, which it had not declared`);
   if (unclear.size > 0) clauses.push(`may have written ${pathsIn(unclear.keys())} undeclared`);
   if (stale.size > 0) clauses.push(`read ${pathsIn(stale.keys())} that changed after it began`);
   return clauses.join('; ');
 }
 
 /** The same in sentences, with who else was there. */
-export function observedSentences(
-  task: TaskId,
-  observed: Observed | undefined,
-): readonly string[] {
+export function observedSentences(task: TaskId, observed: Observed | undefined): readonly string[] {
   if (observed === undefined) return [];
   const { undeclared, unclear, stale } = observed;
   const sentences: string[] = [];

@@ -17,7 +17,7 @@ export interface Inputs {
   readonly key: string;
   /** Nothing that it has lies elsewhere; each may be a file. */
   readonly folders: readonly string[];
-  has(path: string): boolean;
+  readonly has: (path: string) => boolean;
 }
 
 export interface TreeListener {

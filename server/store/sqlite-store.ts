@@ -19,11 +19,7 @@ import type {
 import { StoreError } from '../engine/store-error.ts';
 import type { Decision } from '../scheduler/decision.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
-import {
-  isObservation,
-  type Observation,
-  OBSERVATION_LIMIT,
-} from '../scheduler/model/observed.ts';
+import { isObservation, type Observation, OBSERVATION_LIMIT } from '../scheduler/model/observed.ts';
 import { Bell } from './bell.ts';
 import type { BoardClock } from './board-row.ts';
 import { isDamage, markSuspect, openBoardDatabase, worldError } from './database.ts';

@@ -3,6 +3,8 @@ import { pathsInStatus } from './git-status.ts';
 
 const LONGEST_ANSWER = 256 * 2 ** 20;
 const PATIENCE_MS = 60_000;
+/** Commits have the second in which they were made. */
+const COARSENESS_MS = 2000;
 /** As many names as every system takes on one command line. */
 const NAMES = 500;
 
@@ -23,7 +25,7 @@ export class Git {
     const status = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames'];
     const said = await this.#ask(status);
     if (said === undefined) return undefined;
-    const then = `HEAD@{${new Date(wallMs).toISOString()}}`;
+    const then = `HEAD@{${new Date(wallMs - COARSENESS_MS).toISOString()}}`;
     const committed = await this.#ask(['diff', '--name-only', '-z', '--no-renames', then, 'HEAD']);
     return [...pathsInStatus(said), ...namesIn(committed ?? '')];
   }

@@ -39,8 +39,7 @@ class RecursiveSensor implements Sensor {
   async begin(): Promise<void> {
     const options = { recursive: true, persistent: false };
     this.#watcher = watch(this.#tree, options, (kind, name) => {
-      if (name !== null)
-        this.#listener.touched(name.replaceAll(path.sep, '/'), kind === 'rename');
+      if (name !== null) this.#listener.touched(name.replaceAll(path.sep, '/'), kind === 'rename');
     });
     this.#watcher.on('error', (error) => this.#listener.failed(error));
   }
@@ -110,8 +109,7 @@ class FolderSensor implements Sensor {
     const left = [top];
     const worker = async (): Promise<void> => {
       for (let at = left.pop(); at !== undefined && !this.#isOver; at = left.pop())
-        for (const entry of await this.#enter(at))
-          (entry.isFolder ? left : files).push(entry.path);
+        for (const entry of await this.#enter(at)) (entry.isFolder ? left : files).push(entry.path);
     };
     // A folder that one of them is reading may give work to the others.
     while (left.length > 0 && !this.#isOver)

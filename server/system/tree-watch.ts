@@ -1,4 +1,4 @@
-import { promises, type Stats } from 'node:fs';
+import { promises, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { type Instant, instant } from '../domain/time.ts';
 import type { Clock } from '../engine/ports.ts';
@@ -13,19 +13,26 @@ import { FileStamps } from './file-stamps.ts';
 import { Git } from './git.ts';
 import { filesBelow, queueLimit, type Sensor, sensorOf, unwatchableNotice } from './tree-sensor.ts';
 
+interface SystemTreeWatchOptions {
+  readonly clock: Clock;
+  readonly env: NodeJS.ProcessEnv;
+  /** What we write ourselves is nobody's: our state, wherever it is kept. */
+  readonly ownFolder: string;
+}
+
 /** Watches working trees on this machine. */
 export class SystemTreeWatch implements TreeWatch {
-  readonly #clock: Clock;
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #options: SystemTreeWatchOptions;
 
-  constructor(clock: Clock, env: NodeJS.ProcessEnv) {
-    this.#clock = clock;
-    this.#env = env;
+  constructor(options: SystemTreeWatchOptions) {
+    this.#options = options;
   }
 
   watch(tree: string, since: Instant, listener: TreeListener): WatchedTree {
-    const git = new Git(tree, this.#env);
-    return new TreeOnDisk({ tree, since, listener, clock: this.#clock, git });
+    const { clock, env, ownFolder } = this.#options;
+    const git = new Git(tree, env);
+    const own = path.relative(tree, realPathOf(ownFolder)).replaceAll(path.sep, '/');
+    return new TreeOnDisk({ tree, since, listener, clock, git, own });
   }
 }
 
@@ -35,6 +42,8 @@ interface Parts {
   readonly listener: TreeListener;
   readonly clock: Clock;
   readonly git: Git;
+  /** Where our own files are, from the top of the tree. */
+  readonly own: string;
 }
 
 /** What comes within this time is looked at together. */
@@ -123,14 +132,16 @@ class TreeOnDisk implements WatchedTree {
   }
 
   async #then(work: () => Promise<void>): Promise<void> {
-    this.#work = this.#work.then(async () => {
-      if (this.#isOver) return;
+    const before = this.#work;
+    const after = async (): Promise<void> => {
+      await before;
       try {
-        await work();
+        if (!this.#isOver) await work();
       } catch (error) {
         this.#failed(error);
       }
-    });
+    };
+    this.#work = after();
     await this.#work;
   }
 
@@ -160,7 +171,7 @@ class TreeOnDisk implements WatchedTree {
       const at = file.slice(0, end);
       const name = at.slice(at.lastIndexOf('/') + 1);
       if (name === '.git' || (!this.#isOfGit && NEVER_LOOKED_AT.has(name))) return true;
-      if (this.#skipped.has(at)) return true;
+      if (this.#skipped.has(at) || at === this.#parts.own) return true;
     }
     return false;
   }
@@ -247,7 +258,7 @@ class TreeOnDisk implements WatchedTree {
       const stats = await this.#stat(file);
       if (stats === undefined || stats.isDirectory()) return;
       const writtenMs = Math.max(stats.mtimeMs, stats.ctimeMs);
-      if (writtenMs < sinceMs) return;
+      if (writtenMs < sinceMs - COARSENESS_MS) return;
       const isSame = await this.#stamps.isSame(file, stats);
       changes.push(this.#changeOf(file, { writtenMs, isSame }));
     });
@@ -260,7 +271,10 @@ class TreeOnDisk implements WatchedTree {
     return changes.filter((change) => ignored?.has(change.path) !== true);
   }
 
-  #changeOf(file: string, { writtenMs, isSame }: { writtenMs: number; isSame: boolean }): TreeChange {
+  #changeOf(
+    file: string,
+    { writtenMs, isSame }: { writtenMs: number; isSame: boolean },
+  ): TreeChange {
     const now = this.#parts.clock.now();
     const agoMs = Math.max(0, Date.now() - writtenMs);
     const from = instant(Math.floor(now - agoMs));
@@ -273,6 +287,14 @@ class TreeOnDisk implements WatchedTree {
     } catch {
       return undefined;
     }
+  }
+}
+
+function realPathOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
   }
 }
 

@@ -1,6 +1,7 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import type { TaskEvent } from '../../server/domain/task.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
+import { isObservation } from '../../server/scheduler/model/observed.ts';
 import { nameOf, type Physical } from './physical.ts';
 import { isIgnored, keepFact, mayOwn, modeOf } from './shadow-board.ts';
 import { ShadowBreakers } from './shadow-breakers.ts';
@@ -109,9 +110,6 @@ export class Shadow {
       case 'undeclaredWritten':
         this.#undeclaredWritten(event);
         break;
-      case 'writtenByOneOf':
-      case 'inputChanged':
-        break;
       case 'starvationCounted':
         this.#starvationCounted(event);
         break;
@@ -119,7 +117,7 @@ export class Shadow {
         this.#workerWoken(event);
         break;
       default:
-        this.#boardChanged(event);
+        if (!isObservation(event)) this.#boardChanged(event);
     }
   }
 

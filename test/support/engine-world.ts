@@ -9,6 +9,7 @@ import type { Permission } from '../../server/scheduler/model/board-model.ts';
 import { HandMachine } from './hand-machine.ts';
 import { HandTime, settled } from './hand-time.ts';
 import { MemoryDisk, MemoryStore } from './memory-store.ts';
+import { HandTreeWatch } from './hand-tree-watch.ts';
 import { definition, runId } from './runs.ts';
 
 /** What stays when the process that decides goes. */
@@ -16,6 +17,7 @@ export class Surroundings {
   readonly disk = new MemoryDisk();
   readonly machine = new HandMachine();
   readonly time = new HandTime();
+  readonly trees = new HandTreeWatch(this.time);
 }
 
 export interface EngineWorld extends Surroundings {
@@ -47,7 +49,7 @@ export async function engineWorld(
   around: Surroundings = new Surroundings(),
   { permission = 'granted', carriesOn = 'recent', wrap = (store) => store }: WorldOptions = {},
 ): Promise<EngineWorld> {
-  const { disk, machine, time } = around;
+  const { disk, machine, time, trees } = around;
   const [told, woken, notices, faults]: [LedgerEntry[], string[], string[], unknown[]] = [
     [],
     [],
@@ -66,7 +68,7 @@ export async function engineWorld(
   };
   const runner = machine.runner((term, end) => engine.ended(term, end));
   const engine: Engine = new Engine(
-    { clock: time, alarm: time, store, runner, listener },
+    { clock: time, alarm: time, store, runner, listener, watch: trees },
     { rules: { foldCase: false } },
   );
   await engine.begin({ name: 'test', permission, carriesOn, machine: {} });
@@ -78,15 +80,15 @@ export async function engineWorld(
       .join(', ');
   const calls = new EngineCalls(engine);
   const heard = { told, woken, notices, faults, halts, losses };
-  return { disk, machine, time, engine, calls, store, ...heard, states };
+  return { disk, machine, time, trees, engine, calls, store, ...heard, states };
 }
 
 /** The process dies in the middle of whatever it did; the next one finds what is there. */
 export async function afterCrash(
-  { disk, machine, time }: Surroundings,
+  { disk, machine, time, trees }: Surroundings,
   options?: WorldOptions,
 ): Promise<EngineWorld> {
-  return await engineWorld({ disk, machine, time }, options);
+  return await engineWorld({ disk, machine, time, trees }, options);
 }
 
 let requests = 0;

@@ -28,12 +28,9 @@ import {
   keyOf,
 } from '../../server/scheduler/decision.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
-import {
-  isObservation,
-  type Observation,
-  OBSERVATION_LIMIT,
-} from '../../server/scheduler/model/observed.ts';
+import type { Observation } from '../../server/scheduler/model/observed.ts';
 import { revised } from '../../server/store/revision.ts';
+import { observationsIn, runOf } from './memory-ledger.ts';
 
 interface MemoryRun {
   readonly manifest: RunManifest;
@@ -215,8 +212,7 @@ export class MemoryStore implements Store {
   }
 
   observationsOf(run: RunId): readonly Observation[] {
-    const events = this.#disk.entries.map(({ event }) => event).filter(isObservation);
-    return events.filter((event) => event.run === run).slice(0, OBSERVATION_LIMIT);
+    return observationsIn(this.#disk.entries, run);
   }
 
   lastSequence(): number {
@@ -389,11 +385,6 @@ export class MemoryStore implements Store {
 function refill<Key, Value>(map: Map<Key, Value>, from: ReadonlyMap<Key, Value>): void {
   map.clear();
   for (const [key, value] of from) map.set(key, value);
-}
-
-function runOf(event: BoardEvent): RunId | undefined {
-  if (event.kind === 'runSubmitted') return event.manifest.id;
-  return 'run' in event ? event.run : undefined;
 }
 
 function grantOf(event: BoardEvent): Grant {

@@ -42,16 +42,20 @@ export function observedIn(
         of(event.task).undeclared.add(event.path);
         break;
       case 'writtenByOneOf':
-        for (const name of event.by)
-          if (name.run === run) for (const path of event.paths) of(name.task).unclear.set(path, event.by);
+        for (const { task } of event.by.filter((name) => name.run === run))
+          setAll(of(task).unclear, event.paths, event.by);
         break;
       case 'inputChanged':
-        for (const path of event.paths) of(event.task).stale.set(path, event.by);
+        setAll(of(event.task).stale, event.paths, event.by);
         break;
       default:
         event satisfies never;
     }
   return seen;
+}
+
+function setAll<T>(map: Map<string, T>, paths: readonly string[], value: T): void {
+  for (const path of paths) map.set(path, value);
 }
 
 interface Seen {

@@ -65,12 +65,11 @@ export function staleFor(
   if (by.kind !== 'declared' && by.kind !== 'person') return [];
   const authors = by.kind === 'declared' ? by.by : [];
   return readers.filter(
-    (reader) =>
-      wasThere(reader, change) && reader.from <= change.from && !authors.includes(reader),
+    (reader) => wasThere(reader, change) && reader.from <= change.from && !authors.includes(reader),
   );
 }
 
-export function wasThere(
+function wasThere(
   { from, until }: Pick<Writer, 'from' | 'until'>,
   change: Pick<Change, 'from' | 'until'>,
 ): boolean {

@@ -110,7 +110,6 @@ export class Presence {
   wants(path: string): boolean {
     const paths = exactPath(path);
     if (this.#reads.anyOverlap(paths, () => true) !== undefined) return true;
-    const isAtWork = ({ until }: PresentWriter): boolean => until === undefined;
     if (this.#writes.anyOverlap(paths, isAtWork) !== undefined) return false;
     for (const writer of this.#open.values()) if (!isFull(writer)) return true;
     return this.#ended.some((writer) => !isFull(writer));
@@ -181,6 +180,10 @@ interface Found {
 interface Unclear {
   readonly terms: readonly number[];
   readonly paths: Set<string>;
+}
+
+function isAtWork({ until }: PresentWriter): boolean {
+  return until === undefined;
 }
 
 /** It owns everything by now: there is nothing more to find. */

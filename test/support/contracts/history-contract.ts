@@ -25,8 +25,27 @@ const RUNS_KEPT = 200;
 /** What can be read of a board, and what is left of it in the end. */
 export function historyContract(begin: () => BoardOnTrial): void {
   ledgerContract(begin);
+  observationContract(begin);
   runContract(begin);
   rebaseContract(begin);
+}
+
+function observationContract(begin: () => BoardOnTrial): void {
+  test('what was seen of the tasks of a run is read by itself', () => {
+    const store = withRun(begin());
+    store.record([submitted(2)]);
+    const by = [{ run: runId(1), task: a, term: 1 }];
+    const seen = [
+      { kind: 'undeclaredWritten', at, run: runId(1), task: a, term: 1, path: 'b\u{1f600}' },
+      { kind: 'writtenByOneOf', at, run: runId(1), by, paths: ['c'] },
+      { kind: 'inputChanged', at, run: runId(1), task: b, term: 2, paths: ['c'], by },
+    ] as const;
+    store.record([...seen, { kind: 'runStopAsked', at, run: runId(1) }]);
+    store.record([{ ...seen[0], run: runId(2) }]);
+    expect(store.observationsOf(runId(1))).toEqual(seen);
+    expect(store.observationsOf(runId(2))).toHaveLength(1);
+    expect(store.observationsOf(runId(3))).toEqual([]);
+  });
 }
 
 function ledgerContract(begin: () => BoardOnTrial): void {
@@ -54,23 +73,6 @@ function ledgerContract(begin: () => BoardOnTrial): void {
     expect(sequences(store.eventsOfRun(runId(1), 0, 10))).toEqual([1, 3]);
     expect(sequences(store.eventsOfRun(runId(2), 2, 10))).toEqual([4]);
     expect(sequences(store.eventsOfRun(runId(2), 0, 1))).toEqual([2]);
-  });
-
-  test('what was seen of the tasks of a run is read by itself', () => {
-    const store = withRun(begin());
-    store.record([submitted(2)]);
-    const at = store.snapshot().nowAt;
-    const by = [{ run: runId(1), task: a, term: 1 }];
-    const seen = [
-      { kind: 'undeclaredWritten', at, run: runId(1), task: a, term: 1, path: 'b\u{1f600}' },
-      { kind: 'writtenByOneOf', at, run: runId(1), by, paths: ['c'] },
-      { kind: 'inputChanged', at, run: runId(1), task: b, term: 2, paths: ['c'], by },
-    ] as const;
-    store.record([...seen, { kind: 'runStopAsked', at, run: runId(1) }]);
-    store.record([{ ...seen[0], run: runId(2) }]);
-    expect(store.observationsOf(runId(1))).toEqual(seen);
-    expect(store.observationsOf(runId(2))).toHaveLength(1);
-    expect(store.observationsOf(runId(3))).toEqual([]);
   });
 
   test('nothing is read after a line that is too much, and that one is', () => {

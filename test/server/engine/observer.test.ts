@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import { assert } from '../../../server/domain/assert.ts';
+import type { TaskDefinition } from '../../../server/domain/task.ts';
+import { isObservation } from '../../../server/scheduler/model/observed.ts';
+import { afterCrash, type EngineWorld, engineWorld, request } from '../../support/engine-world.ts';
+import { settled } from '../../support/hand-time.ts';
+import { definition } from '../../support/runs.ts';
+import { workerId } from '../../support/snapshots.ts';
+
+const A = definition('a', { writes: ['src/a/**'] });
+const B = definition('b', { writes: ['src/b/**'] });
+const READER = definition('r', { reads: ['src/a/**'] });
+
+test('what a task writes without having said so is recorded, and owned from then on', async () => {
+  const world = await running([A]);
+  world.trees.write('lib/x', '1');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
+  await submit(world, [definition('other', { writes: ['lib/**'] })], 'other.interlock.yaml');
+  expect(world.machine.running).toEqual(['a']);
+  world.machine.succeed('a');
+  await settled();
+  expect(world.machine.running).toEqual(['other']);
+});
+
+test('what it says it writes is not', async () => {
+  const world = await running([A]);
+  world.trees.write('src/a/x', '1');
+  await seen(world);
+  expect(observed(world)).toEqual([]);
+});
+
+test('what it wrote last is found when it has ended, and so has its run', async () => {
+  const world = await running([A]);
+  world.trees.write('lib/x', '1');
+  await world.time.pass(10);
+  world.machine.succeed('a');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
+  expect(world.engine.board.runs.size).toBe(0);
+});
+
+test('one task at work beside another is not blamed for it', async () => {
+  const world = await running([A, definition('b')]);
+  world.trees.write('lib/x', '1');
+  await seen(world);
+  expect(observed(world)).toEqual(['one of a b: lib/x']);
+});
+
+test('after the other has ended it is', async () => {
+  const world = await running([A, B]);
+  world.machine.succeed('b');
+  await settled();
+  await world.time.pass(10);
+  world.trees.write('lib/x', '1');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
+});
+
+test('what a person has taken is theirs', async () => {
+  const world = await running([A]);
+  const own = { id: 'ann-1', worker: workerId('ann'), tree: '/project', reads: [] };
+  await world.calls.own({ ...own, writes: ['lib/x'], isUnsaved: true }, 'op');
+  world.trees.write('lib/x', '1');
+  world.trees.write('lib/y', '1');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/y']);
+});
+
+test('an input that another task writes is stale, once for each task', async () => {
+  const world = await running([A, READER]);
+  await world.time.pass(10);
+  world.trees.write('src/a/x', '1');
+  await seen(world);
+  world.trees.write('src/a/x', '2');
+  await seen(world);
+  expect(observed(world)).toEqual(['stale r: src/a/x']);
+});
+
+test('an input that gets the same bytes again is not', async () => {
+  const world = await engineWorld();
+  world.trees.write('src/a/x', '1');
+  await world.time.pass(10);
+  await submit(world, [A, READER]);
+  await world.time.pass(10);
+  world.trees.write('src/a/x', '1');
+  await seen(world);
+  expect(observed(world)).toEqual([]);
+});
+
+test('tasks whose plan speaks of no files have nobody look', async () => {
+  const world = await running([definition('a'), definition('b')]);
+  expect(world.trees.log).toEqual([]);
+});
+
+test('nor does anybody look where nothing may start', async () => {
+  const world = await engineWorld(undefined, { permission: 'untrusted' });
+  await world.calls.submit(request({ tasks: [A] }));
+  expect(world.trees.log).toEqual([]);
+});
+
+test('a tree is watched for as long as such a task is at work, and a little longer', async () => {
+  const world = await running([A]);
+  expect(world.trees.log).toEqual(['watch /project']);
+  world.machine.succeed('a');
+  await settled();
+  await world.time.pass(9000);
+  await submit(world, [B]);
+  await world.time.pass(60_000);
+  expect(world.trees.log).toEqual(['watch /project']);
+  world.machine.succeed('b');
+  await settled();
+  await world.time.pass(60_000);
+  expect(world.trees.log).toEqual(['watch /project', 'drop /project']);
+});
+
+test('whoever decides no more watches no more', async () => {
+  const world = await running([A]);
+  world.engine.end();
+  expect(world.trees.watched).toBe(0);
+});
+
+test('what was written while nobody decided is found by whoever comes next', async () => {
+  const before = await running([A]);
+  await before.time.pass(50);
+  before.trees.write('lib/early', '1');
+  await seen(before);
+  await before.time.pass(50);
+  const dead = before.trees;
+  dead.write('lib/late', '1');
+  const after = await afterCrash(before, { carriesOn: 'all' });
+  await seen(after);
+  expect(observed(after)).toEqual(['undeclared a: lib/early', 'undeclared a: lib/late']);
+});
+
+test('also where the task had ended by then', async () => {
+  const before = await running([A]);
+  before.engine.end();
+  await before.time.pass(50);
+  before.trees.write('lib/late', '1');
+  await before.time.pass(50);
+  before.machine.succeed('a');
+  const after = await afterCrash(before, { carriesOn: 'all' });
+  await seen(after);
+  expect(observed(after)).toEqual(['undeclared a: lib/late']);
+});
+
+test('who ended before nobody decided is not taken for who came after', async () => {
+  const before = await running([A, B]);
+  before.trees.write('src/b/x', '1');
+  await before.time.pass(50);
+  before.machine.succeed('b');
+  await settled();
+  await before.time.pass(50);
+  const after = await afterCrash(before, { carriesOn: 'all' });
+  await seen(after);
+  expect(observed(after)).toEqual([]);
+});
+
+test('a lost attempt may write on, and is named for it', async () => {
+  const world = await engineWorld();
+  const agent = { doer: { kind: 'agent' }, leaseMs: 10_000 } as const;
+  const task = definition('a', { command: undefined, writes: ['src/a/**'], asks: agent });
+  await submit(world, [task]);
+  const worker = {
+    id: workerId('bob'),
+    kind: 'agent',
+    capabilities: [],
+    isIdle: true,
+    since: world.time.now(),
+  } as const;
+  const reply = await world.calls.claim({ worker, operation: 'claim' });
+  assert(reply.kind === 'granted', 'it is free');
+  const { run, term } = reply.grant;
+  await world.calls.say({ run, task: task.id, term, says: { kind: 'renew' } }, 'renew');
+  await world.time.pass(10_001);
+  expect(world.engine.board.owners.leftovers.size).toBe(1);
+  world.trees.write('lib/x', '1');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
+});
+
+test('100 000 files of one task are 1001 entries, and it owns everything then', async () => {
+  const world = await running([A]);
+  for (let number = 0; number < 100_000; number += 1) world.trees.write(`many/${number}`, '');
+  await seen(world);
+  expect(observed(world)).toHaveLength(1001);
+  await submit(world, [definition('other', { writes: ['docs/x'] })], 'other.interlock.yaml');
+  expect(world.machine.running).toEqual(['a']);
+}, 60_000);
+
+async function running(tasks: readonly TaskDefinition[]): Promise<EngineWorld> {
+  const world = await engineWorld();
+  await submit(world, tasks);
+  return world;
+}
+
+async function submit(
+  world: EngineWorld,
+  tasks: readonly TaskDefinition[],
+  plan = 'interlock.yaml',
+): Promise<void> {
+  await world.calls.submit(request({ tasks, plan }));
+  await settled();
+}
+
+/** Whoever watches has told all there is, and it is written. */
+async function seen(world: EngineWorld): Promise<void> {
+  await world.trees.settle();
+  await settled();
+}
+
+function observed({ disk }: EngineWorld): readonly string[] {
+  return disk.entries.flatMap(({ event }) => {
+    if (!isObservation(event)) return [];
+    if (event.kind === 'undeclaredWritten') return `undeclared ${event.task}: ${event.path}`;
+    if (event.kind === 'inputChanged') return `stale ${event.task}: ${event.paths.join(' ')}`;
+    return `one of ${event.by.map(({ task }) => task).join(' ')}: ${event.paths.join(' ')}`;
+  });
+}

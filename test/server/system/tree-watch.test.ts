@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { instant } from '../../../server/domain/time.ts';
+import { SystemClock } from '../../../server/system/clock.ts';
+import { SystemTreeWatch } from '../../../server/system/tree-watch.ts';
+import { unwatchableNotice } from '../../../server/system/tree-sensor.ts';
+import {
+  COMMITTED,
+  type TreeBench,
+  treeWatchContract,
+} from '../../support/contracts/tree-watch-contract.ts';
+import { HandTime } from '../../support/hand-time.ts';
+import { HandTreeWatch } from '../../support/hand-tree-watch.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+describe('on disk', () => {
+  treeWatchContract(diskBench);
+});
+
+describe('in memory', () => {
+  treeWatchContract(() => {
+    const time = new HandTime();
+    const watch = new HandTreeWatch(time);
+    watch.ignore('out');
+    watch.write(COMMITTED, 'committed');
+    time.sleep(1000);
+    return {
+      watch,
+      tree: '/project',
+      now: () => time.now(),
+      write: (file, bytes) => watch.write(file, bytes),
+      remove: (file) => watch.remove(file),
+    };
+  });
+});
+
+test('a file that is moved in from elsewhere is told, however old it is', async () => {
+  const { bench, watched, paths } = await watching();
+  const outside = path.join(temporaryFolder(), 'old');
+  writeFileSync(outside, 'x');
+  renameSync(outside, path.join(bench.tree, 'src/moved'));
+  await watched.settle();
+  expect(paths()).toEqual(['src/moved']);
+});
+
+test('a folder that is moved is told file by file, where it was and where it is', async () => {
+  const { bench, watched, paths } = await watching();
+  renameSync(path.join(bench.tree, 'src'), path.join(bench.tree, 'lib'));
+  await watched.settle();
+  expect(paths()).toEqual(['lib/committed', 'src/committed']);
+  bench.write('lib/later', 'x');
+  await watched.settle();
+  expect(paths()).toContain('lib/later');
+});
+
+test('a repository inside of the tree is not part of it', async () => {
+  const { bench, watched, paths } = await watching();
+  mkdirSync(path.join(bench.tree, 'inner'));
+  execFileSync('git', ['init', '-q'], { cwd: path.join(bench.tree, 'inner') });
+  await watched.settle();
+  bench.write('inner/deep/file', 'x');
+  await watched.settle();
+  expect(paths()).toEqual([]);
+});
+
+test('what was committed meanwhile is found by whoever comes after', async () => {
+  const { bench, clock } = benchWithClock();
+  const since = clock.now();
+  bench.write('src/new', 'x');
+  git(bench.tree, 'add', '-A');
+  git(bench.tree, 'commit', '-qm', 'new');
+  const { paths } = await watching(bench, since);
+  expect(paths()).toEqual(['src/new']);
+});
+
+test('without git a tree is watched all the same', async () => {
+  const tree = temporaryFolder();
+  const { bench, clock } = benchWithClock(tree);
+  const since = clock.now();
+  bench.write('early', 'x');
+  const { watched, paths } = await watching(bench, since);
+  bench.write('src/x', 'x');
+  bench.write('node_modules/y', 'x');
+  await watched.settle();
+  expect(paths()).toEqual(['early', 'src/x']);
+});
+
+for (const count of [2000, 20_000])
+  test(`${count} files that are written at once are all told, whatever the system keeps for us`, async () => {
+    const { bench, watched, paths } = await watching();
+    for (let number = 0; number < count; number += 1)
+      bench.write(`many/${number % 50}/${number}`, '');
+    await watched.settle();
+    await watched.settle();
+    expect(paths()).toHaveLength(count);
+  }, 60_000);
+
+test('a tree that is gone is no fault', async () => {
+  const { bench, watched, paths } = await watching();
+  rmSync(bench.tree, { recursive: true });
+  await watched.settle();
+  expect(paths()).toEqual([]);
+});
+
+test('what cannot be watched is said with the limit that is in the way', () => {
+  const error = Object.assign(new Error('no'), { code: 'ENOSPC' });
+  expect(unwatchableNotice('/tree', error)).toMatch(/max_user_watches.* when they end/);
+});
+
+function git(tree: string, ...args: readonly string[]): void {
+  const who = ['-c', 'user.email=a@b', '-c', 'user.name=a'];
+  execFileSync('git', [...who, ...args], { cwd: tree });
+}
+
+function diskBench(): TreeBench {
+  return benchWithClock().bench;
+}
+
+function benchWithClock(tree = repository()): { bench: TreeBench; clock: SystemClock } {
+  const clock = new SystemClock();
+  const ownFolder = path.join(tree, '.state');
+  const bench = {
+    watch: new SystemTreeWatch({ clock, env: process.env, ownFolder }),
+    tree,
+    now: () => clock.now(),
+    write: (file: string, bytes: string) => {
+      mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
+      writeFileSync(path.join(tree, file), bytes);
+    },
+    remove: (file: string) => rmSync(path.join(tree, file)),
+  };
+  return { bench, clock };
+}
+
+function repository(): string {
+  const tree = temporaryFolder();
+  mkdirSync(path.join(tree, 'src'));
+  mkdirSync(path.join(tree, 'out'));
+  writeFileSync(path.join(tree, COMMITTED), 'committed');
+  writeFileSync(path.join(tree, '.gitignore'), 'out/\n');
+  git(tree, 'init', '-q');
+  git(tree, 'add', '-A');
+  git(tree, 'commit', '-qm', 'all');
+  return tree;
+}
+
+async function watching(bench = diskBench(), since = instant(bench.now() + 60_000)) {
+  const told: string[] = [];
+  const watched = bench.watch.watch(bench.tree, since, {
+    wants: () => true,
+    changed: (changes) => void told.push(...changes.map((change) => change.path)),
+    noticed: (sentence) => expect.fail(sentence),
+  });
+  onTestFinished(() => watched[Symbol.dispose]());
+  await watched.settle();
+  return { bench, watched, paths: () => [...new Set(told)].toSorted() };
+}
