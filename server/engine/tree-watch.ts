@@ -22,10 +22,10 @@ export interface Inputs {
 
 export interface TreeListener {
   /** Asked for each path before anything is read of it. */
-  wants(path: string): boolean;
-  changed(changes: readonly TreeChange[]): void;
+  readonly wants: (path: string) => boolean;
+  readonly changed: (changes: readonly TreeChange[]) => void;
   /** Something the user should know; said once for a tree. */
-  noticed(sentence: string): void;
+  readonly noticed: (sentence: string) => void;
 }
 
 /** A file that git does not ignore was written, or is gone. */

@@ -4,6 +4,7 @@ import { StoreError } from '../engine/store-error.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { attention } from './migrations/0002-attention.ts';
 import { ledger } from './migrations/0003-ledger.ts';
+import { observations } from './migrations/0004-observations.ts';
 import { convertLedger } from './migrations/convert-ledger.ts';
 import { rowSum } from './row-sum.ts';
 
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly Migration[] = [
     },
     schemaSum: 3_048_732_391,
   },
+  { apply: (database) => database.exec(observations), schemaSum:  },
 ];
 
 /** Brings a database to this release's schema, each step whole or not at all; or throws. */

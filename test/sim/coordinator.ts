@@ -17,6 +17,7 @@ import type { Machine, Order } from './machine.ts';
 import type { Physical } from './physical.ts';
 import type { Shadow } from './shadow.ts';
 import { SimRunner } from './sim-runner.ts';
+import { SimTreeWatch } from './sim-tree-watch.ts';
 import { SimAlarm, type SimClock } from './sim-time.ts';
 import type { Tenure } from './shadow-tenure.ts';
 import { Violation } from './violation.ts';
@@ -41,6 +42,7 @@ interface CoordinatorParts {
 interface Process extends Deciding {
   readonly calls: EngineCalls;
   readonly store: FaultyStore;
+  readonly watch: SimTreeWatch;
 }
 
 /**
@@ -189,6 +191,11 @@ export class Coordinator {
     });
   }
 
+  /** Whoever decides sees that a file was written. */
+  wrote(path: string): void {
+    this.reach(({ watch }) => watch.wrote(path, this.now()));
+  }
+
   /** Within `receive`: writes what somebody said. */
   record(events: readonly BoardEvent[]): void {
     const process = this.#current;
@@ -293,7 +300,8 @@ export class Coordinator {
       onEnd: (term, end) => engine?.ended(term, end),
     });
     const alarm = new SimAlarm(world, life, this.#lagMs);
-    const ports = { clock, alarm, store, runner, listener: this.#listener(life) };
+    const watch = new SimTreeWatch();
+    const ports = { clock, alarm, store, runner, listener: this.#listener(life), watch };
     world.say('start');
     let engine: Engine | undefined;
     try {
@@ -305,7 +313,7 @@ export class Coordinator {
       this.#startLater();
       return;
     }
-    this.#current = { life, engine, calls: new EngineCalls(engine), store, runner };
+    this.#current = { life, engine, calls: new EngineCalls(engine), store, runner, watch };
     this.#starts += 1;
     life.toldUntil = this.#parts.ledger.entries.length;
     if (this.#starts > 1 && (world.seed + this.#starts) % 2 === 0) {

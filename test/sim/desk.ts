@@ -85,6 +85,12 @@ export class Desk {
     );
   }
 
+  /** It is in the working tree, for whoever looks. */
+  saw(path: string): void {
+    const { world, coordinator } = this.#parts;
+    world.send(() => coordinator.wrote(path));
+  }
+
   #ask<Answer>(
     request: Parameters<typeof Coordinator.prototype.ask<Answer>>[0],
     reply: (answer: Answer | 'again') => void,

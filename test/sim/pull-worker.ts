@@ -211,7 +211,9 @@ export class PullWorker {
 
   /** Somebody finds out what it has written without having said so. */
   #write({ grant }: Hold): void {
-    this.#desk.wrote(grant, this.#world.random.pick(['a/x', 'b/c/z', 'd']));
+    const path = this.#world.random.pick(['a/x', 'b/c/z', 'd']);
+    if (this.#world.random.chance(0.5)) this.#desk.wrote(grant, path);
+    else this.#desk.saw(path);
   }
 
   /** Once all is mended, nobody takes longer than they may. */

@@ -81,7 +81,7 @@ for (const version of [1, 2] as const) {
     expect(schemaOf(old)).toEqual(schemaOf(fresh));
     expect(old.pragma('foreign_key_check')).toEqual([]);
     expect(old.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(old.pragma('user_version', { simple: true })).toBe(3);
+    expect(old.pragma('user_version', { simple: true })).toBe(4);
   });
 }
 

@@ -265,7 +265,7 @@ test('the events of one run are read by an index, and so is a key', () => {
       database.prepare(`explain query plan ${sql}`).all({ after: 0, limit: 1, run: '', key: '' }),
     );
   expect(planOf(SQL.eventsOfRun)).toContain('event_of_run (run_id=? AND sequence>?)');
-  expect(planOf(SQL.observationsOf)).toContain('event_of_run (run_id=?)');
+  expect(planOf(SQL.observationsOf)).toContain('observation_of_run (run_id=?)');
   expect(planOf(SQL.hasKey)).toContain('event_key (key=?)');
   expect(planOf(SQL.tasksOfRun)).toContain('task_of_run (run_id=?)');
 });

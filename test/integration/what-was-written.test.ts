@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { cli, SERVER, startCli } from '../support/command.ts';
+import { projectWith } from '../support/project.ts';
+import { stdioClient } from '../support/stdio-client.ts';
+import { untilFile } from '../support/until-file.ts';
+
+/** Goes on until the test says so, or is over. */
+const untilGo = (go: string): string =>
+  `until test -e ${go} || test ! -e interlock.yaml; do sleep 0.02; done`;
+
+/** A repository with a plan in it; what is ignored is nobody's. */
+function repositoryWith(plan: string): string {
+  const folder = projectWith(plan);
+  writeFileSync(path.join(folder, '.gitignore'), 'out/\ngo*\nbegan*\n');
+  for (const name of ['src/a', 'src/b', 'out'])
+    mkdirSync(path.join(folder, name), { recursive: true });
+  writeFileSync(path.join(folder, 'src/a/in'), 'before\n');
+  const git = (...args: readonly string[]): void =>
+    void execFileSync('git', ['-c', 'user.email=a@b', '-c', 'user.name=a', ...args], {
+      cwd: folder,
+    });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'all');
+  return folder;
+}
+
+async function statusOf(folder: string): Promise<readonly Record<string, unknown>[]> {
+  const { out } = await cli(['status', '--json'], folder);
+  return JSON.parse(out).tasks;
+}
+
+test('a short task that writes what it did not declare is named by every command that looks', async () => {
+  const folder = repositoryWith(
+    'tasks:\n  a: { run: "echo x > src/b/x; echo y > src/a/y; echo z > out/z", writes: [src/a/**] }\n',
+  );
+  const { code, err } = await cli(['run'], folder);
+  expect([code, err]).toEqual([0, 'a: wrote src/b/x, which it had not declared\n']);
+  expect(await statusOf(folder)).toMatchObject([{ id: 'a', undeclared: ['src/b/x'] }]);
+  const why = await cli(['why', 'a'], folder);
+  expect(why.out).toContain('"a" wrote src/b/x, which it had not declared.\n');
+  const timeline = await cli(['timeline'], folder);
+  expect(timeline.out).toMatch(/a: wrote src\/b\/x, which it had not declared \(term 1\)$/m);
+});
+
+test('an editor shows it within a second of the writing, in the plan and in the file', async () => {
+  const folder = repositoryWith(
+    `tasks:\n  a: { run: "${untilGo('go')}; echo x > src/b/x; touch began; ${untilGo('go2')}", writes: [src/a/**] }\n`,
+  );
+  const client = stdioClient(SERVER, { INTERLOCK_STATE_DIR: path.join(folder, '.state') });
+  await client.start(folder);
+  await client.run(folder, ['a']);
+  await client.until(() => client.view('a')?.state === 'running');
+  writeFileSync(path.join(folder, 'go'), '');
+  await untilFile(path.join(folder, 'src/b/x'), 'x');
+  const writtenAt = performance.now();
+  const uri = (file: string): string => pathToFileURL(path.join(folder, file)).href;
+  const seen = (file: string): boolean =>
+    client.diagnostics.get(uri(file))?.some((each) => each.code === 'undeclared-write') === true;
+  await client.until(() => seen('interlock.yaml') && seen('src/b/x'));
+  expect(performance.now() - writtenAt).toBeLessThan(1000);
+  const [problem] = client.diagnostics.get(uri('interlock.yaml')) ?? [];
+  expect(problem).toMatchObject({
+    severity: 1,
+    message: expect.stringMatching(
+      /^While "a" was at work, and no other task here, src\/b\/x was written\./,
+    ),
+    relatedInformation: [{ location: { uri: uri('src/b/x') } }],
+  });
+  const line = readFileSync(path.join(folder, 'interlock.yaml'), 'utf8').split('\n')[1]!;
+  const { start, end } = problem!.range;
+  expect([start.line, line.slice(start.character, end.character)]).toEqual([1, 'src/a/**']);
+  expect(client.diagnostics.get(uri('src/b/x'))).toMatchObject([
+    { severity: 2, range: { start: { line: 0 } } },
+  ]);
+  const mended = readFileSync(path.join(folder, 'interlock.yaml'), 'utf8').replace(
+    '[src/a/**]',
+    '[src/**]',
+  );
+  await client.connection.sendNotification('textDocument/didOpen', {
+    textDocument: { uri: uri('interlock.yaml'), languageId: 'interlock', version: 1, text: mended },
+  });
+  await client.until(() => !seen('interlock.yaml') && !seen('src/b/x'));
+  writeFileSync(path.join(folder, 'go2'), '');
+  await client.until(() => client.view('a')?.state === 'completed');
+});
+
+test('of two tasks at work nobody is blamed alone, and an input that changes is stale', async () => {
+  const folder = repositoryWith(
+    `tasks:
+  a: { run: "${untilGo('go')}; echo after > src/a/in; echo x > src/c; ${untilGo('go2')}", writes: [src/a/**] }
+  r: { run: "touch began; ${untilGo('go2')}", reads: [src/a/**] }
+`,
+  );
+  const run = startCli(['run'], folder);
+  await run.says('a: running');
+  await untilFile(path.join(folder, 'began'), '');
+  writeFileSync(path.join(folder, 'go'), '');
+  await run.says('r: may have written src/c undeclared; read src/a/in that changed after it began');
+  writeFileSync(path.join(folder, 'go2'), '');
+  expect((await run.ended).code).toBe(0);
+  expect(await statusOf(folder)).toMatchObject([
+    { id: 'a', unclear: ['src/c'] },
+    { id: 'r', unclear: ['src/c'], stale: ['src/a/in'] },
+  ]);
+  const { out } = await cli(['timeline'], folder);
+  expect(out).toContain('one of "a", "r" wrote src/c, and none had declared it\n');
+});
+
+test('what is written after whoever decided was killed is found by the next one', async () => {
+  const folder = repositoryWith(
+    `tasks:\n  a: { run: "${untilGo('go')}; echo x > src/b/x; touch began; ${untilGo('go2')}", writes: [src/a/**] }\n`,
+  );
+  const first = startCli(['run'], folder);
+  await first.says('a: running');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  writeFileSync(path.join(folder, 'go'), '');
+  await untilFile(path.join(folder, 'src/b/x'), 'x');
+  const second = startCli(['run'], folder);
+  await second.says('a: wrote src/b/x, which it had not declared');
+  writeFileSync(path.join(folder, 'go2'), '');
+  expect((await second.ended).code).toBe(0);
+});
