@@ -123,7 +123,22 @@ test('every release is known by what its boards consist of', () => {
   });
   const now = raw(':memory:');
   migrate(now);
-  expect([...versions, schemaSumOf(now)]).toEqual([1_990_111_142, 2_641_029_934, 3_048_732_391]);
+  const sum = schemaSumOf(now);
+  now.exec(UNDO_FOURTH);
+  versions.push(schemaSumOf(now));
+  expect([...versions, sum]).toEqual([1_990_111_142, 2_641_029_934, 3_048_732_391, 2_726_871_134]);
+});
+
+const UNDO_FOURTH = 'drop index observation_of_run; pragma user_version = 3';
+
+test('a board of release 3 goes on as it is, and earlier releases leave it alone from then on', () => {
+  const file = path.join(temporaryFolder(), 'board.db');
+  open(file).close();
+  const database = raw(file);
+  database.exec(UNDO_FOURTH);
+  expect(open(file).movedAside).toBeUndefined();
+  expect(database.pragma('user_version', { simple: true })).toBe(4);
+  expect(schemaSumOf(database)).toBe(2_726_871_134);
 });
 
 function schemaOf(database: Database): readonly unknown[] {
