@@ -4,11 +4,11 @@ import path from 'node:path';
 /** What a watched tree hears of the system; nothing is read of the files themselves. */
 export interface SensorListener {
   /** `renamed`: it came, went, or was renamed; else its bytes or attributes changed. */
-  touched(path: string, isRenamed: boolean): void;
+  readonly touched: (path: string, isRenamed: boolean) => void;
   /** It cannot be watched, or not any more; nothing more is told. */
-  failed(error: unknown): void;
+  readonly failed: (error: unknown) => void;
   /** Nothing in this folder is wanted. */
-  isSkipped(folder: string): boolean;
+  readonly isSkipped: (folder: string) => boolean;
 }
 
 export interface Sensor extends Disposable {

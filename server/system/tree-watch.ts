@@ -13,11 +13,13 @@ import { FileStamps } from './file-stamps.ts';
 import { Git } from './git.ts';
 import { filesBelow, queueLimit, type Sensor, sensorOf, unwatchableNotice } from './tree-sensor.ts';
 
-interface SystemTreeWatchOptions {
+export interface SystemTreeWatchOptions {
   readonly clock: Clock;
   readonly env: NodeJS.ProcessEnv;
   /** What we write ourselves is nobody's: our state, wherever it is kept. */
   readonly ownFolder: string;
+  /** Absent: what this system has. */
+  readonly newSensor?: typeof sensorOf;
 }
 
 /** Watches working trees on this machine. */
@@ -29,10 +31,10 @@ export class SystemTreeWatch implements TreeWatch {
   }
 
   watch(tree: string, since: Instant, listener: TreeListener): WatchedTree {
-    const { clock, env, ownFolder } = this.#options;
+    const { clock, env, ownFolder, newSensor = sensorOf } = this.#options;
     const git = new Git(tree, env);
     const own = path.relative(tree, realPathOf(ownFolder)).replaceAll(path.sep, '/');
-    return new TreeOnDisk({ tree, since, listener, clock, git, own });
+    return new TreeOnDisk({ tree, since, listener, clock, git, own, newSensor });
   }
 }
 
@@ -44,6 +46,7 @@ interface Parts {
   readonly git: Git;
   /** Where our own files are, from the top of the tree. */
   readonly own: string;
+  readonly newSensor: typeof sensorOf;
 }
 
 /** What comes within this time is looked at together. */
@@ -85,7 +88,7 @@ class TreeOnDisk implements WatchedTree {
     this.#parts = parts;
     this.#toldUntil = parts.since;
     this.#stamps = new FileStamps(parts.tree);
-    this.#sensor = sensorOf(parts.tree, {
+    this.#sensor = parts.newSensor(parts.tree, {
       touched: (file, isRenamed) => this.#touched(file, isRenamed),
       failed: (error) => this.#failed(error),
       isSkipped: (folder) => this.#isSkipped(folder),

@@ -191,11 +191,6 @@ export class Coordinator {
     });
   }
 
-  /** Whoever decides sees that a file was written. */
-  wrote(path: string): void {
-    this.reach(({ watch }) => watch.wrote(path, this.now()));
-  }
-
   /** Within `receive`: writes what somebody said. */
   record(events: readonly BoardEvent[]): void {
     const process = this.#current;

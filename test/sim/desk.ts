@@ -88,7 +88,7 @@ export class Desk {
   /** It is in the working tree, for whoever looks. */
   saw(path: string): void {
     const { world, coordinator } = this.#parts;
-    world.send(() => coordinator.wrote(path));
+    world.send(() => coordinator.reach(({ watch }) => watch.wrote(path, coordinator.now())));
   }
 
   #ask<Answer>(

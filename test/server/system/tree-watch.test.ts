@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { instant } from '../../../server/domain/time.ts';
 import { SystemClock } from '../../../server/system/clock.ts';
-import { SystemTreeWatch } from '../../../server/system/tree-watch.ts';
+import { SystemTreeWatch, type SystemTreeWatchOptions } from '../../../server/system/tree-watch.ts';
 import { unwatchableNotice } from '../../../server/system/tree-sensor.ts';
 import {
   COMMITTED,
@@ -107,6 +107,35 @@ test('a tree that is gone is no fault', async () => {
 test('what cannot be watched is said with the limit that is in the way', () => {
   const error = Object.assign(new Error('no'), { code: 'ENOSPC' });
   expect(unwatchableNotice('/tree', error)).toMatch(/max_user_watches.* when they end/);
+});
+
+/** It has no watches left, and says so twice. */
+const newSensor: NonNullable<SystemTreeWatchOptions['newSensor']> = (_tree, { failed }) => ({
+  begin: async () => {
+    for (let round = 0; round < 2; round += 1)
+      failed(Object.assign(new Error('no'), { code: 'ENOSPC' }));
+  },
+  addFolder: async () => [],
+  dropFolder: () => {},
+  [Symbol.dispose]: () => {},
+});
+
+test('where the system watches no more, that is said once, and what is written is found by looking', async () => {
+  const { clock, bench } = benchWithClock();
+  const watch = new SystemTreeWatch({ clock, env: process.env, ownFolder: '/none', newSensor });
+  const [told, notices]: [string[], string[]] = [[], []];
+  using watched = watch.watch(bench.tree, instant(clock.now() + 60_000), {
+    wants: (file) => file !== 'src/unwanted',
+    changed: (changes) => void told.push(...changes.map((change) => change.path)),
+    noticed: (sentence) => void notices.push(sentence),
+  });
+  await watched.settle();
+  for (const file of ['src/x', 'src/unwanted', 'out/x', COMMITTED]) bench.write(file, 'other');
+  await watched.settle();
+  expect(told.toSorted()).toEqual([COMMITTED, 'src/x']);
+  expect(notices).toHaveLength(1);
+  await watched.settle();
+  expect(new Set(told).size).toBe(2);
 });
 
 function git(tree: string, ...args: readonly string[]): void {
