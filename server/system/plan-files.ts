@@ -52,7 +52,7 @@ export class DiskPlanFiles implements PlanFiles {
       }
     }
     const plans = found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    return isFile(root, TASKS_JSON) ? [...plans, this.#tasksJson(root)] : plans;
+    return hasFile(root, TASKS_JSON) ? [...plans, this.#tasksJson(root)] : plans;
   }
 
   #tasksJson(root: string): PlanSource {
@@ -161,7 +161,7 @@ function platformOfEditor(): Surroundings['platform'] {
   return process.platform === 'darwin' ? 'osx' : 'linux';
 }
 
-function isFile(root: string, file: string): boolean {
+function hasFile(root: string, file: string): boolean {
   const entries = entriesOf(path.join(root, path.dirname(file)));
   return entries.some((entry) => entry.isFile() && entry.name === path.basename(file));
 }

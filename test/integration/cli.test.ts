@@ -196,7 +196,7 @@ test('wrong usage ends with 2 and one sentence', async () => {
     '2: There is no folder "gone".',
     '2: There is no folder "interlock.yaml".',
     '2: There is no plan "gone.yaml" in this folder.',
-    '2: "." is not a plan of this folder. Plans are named interlock.yaml, interlock.yml, *.interlock.yaml or *.interlock.yml; a board of kanban-md is a folder with a config.yml and its tasks.',
+    '2: "." is not a plan of this folder. Plans are named interlock.yaml, interlock.yml, *.interlock.yaml, *.interlock.yml or .vscode/tasks.json; a board of kanban-md is a folder with a config.yml and its tasks.',
   ]);
 });
 

@@ -23,6 +23,7 @@ const WITHOUT_SQLITE = [
   'extension/package.nls.json',
   'extension/readme.md',
   'extension/syntaxes/interlock.tmLanguage.json',
+  'extension/syntaxes/kanban-task.tmLanguage.json',
   'extension/syntaxes/language-configuration.json',
 ];
 

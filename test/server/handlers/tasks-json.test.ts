@@ -34,6 +34,12 @@ test('a tasks.json is shown with its labels, follows its buffer, and has hints w
       range: { start: { line: 2, character: 59 }, end: { line: 2, character: 66 } },
     },
   ]);
+  const place = { textDocument: { uri }, position: { line: 2, character: 6 } };
+  const offered = client.connection.sendRequest<{ items?: unknown[] } | unknown[] | null>(
+    'textDocument/completion',
+    place,
+  );
+  expect([[], null, { isIncomplete: false, items: [] }]).toContainEqual(await offered);
   const text = TEXT.replace('say it', 'other').replace(' ${file}', '');
   const textDocument = { uri, languageId: 'jsonc', version: 1, text };
   await client.connection.sendNotification('textDocument/didOpen', { textDocument });
