@@ -1,13 +1,13 @@
 import type { Pair } from 'yaml';
 import { type Doer, isForPerson, type TaskAsks } from '../domain/asks.ts';
 import { NO_RETRY } from '../domain/failure/retry.ts';
-import { DEFAULTS_KEYS, isSharedKey, type SharedKey } from './keys.ts';
 import type { Amount } from './limits.ts';
 import type { TextRange } from './plan.ts';
 import { said } from './said.ts';
+import { pairsIn, readKey } from './read-value.ts';
+import { DEFAULTS, isSharedKey, type SharedKey } from './schema/shared.ts';
 import { readSharedKey, type SharedFields } from './shared-keys.ts';
-import { keyText, readKeys } from './yaml-values.ts';
-import { type ProblemList, rangeOf } from './yaml-document.ts';
+import { endOf, type ProblemList, rangeOf } from './yaml-document.ts';
 
 export interface Defaults {
   readonly fields: SharedFields;
@@ -17,17 +17,17 @@ export interface Defaults {
 
 export const NO_DEFAULTS: Defaults = { fields: {}, ranges: new Map() };
 
-/** What a task says by the shared keys, and everything that it says, right or wrong. */
+/** What a task says by the shared keys, and all the keys that it has, right or wrong. */
 interface Own {
   readonly fields: SharedFields;
-  readonly pairs: ReadonlyMap<string, Pair>;
+  readonly keys: ReadonlySet<string>;
   readonly doer: Doer | undefined;
 }
 
 interface Merged {
   readonly fields: SharedFields;
-  /** Where what it takes from the defaults is written. */
-  readonly inherited: readonly TextRange[];
+  /** Which of the defaults it takes. */
+  readonly taken: readonly SharedKey[];
 }
 
 /** Of these a task takes what it does not say itself, name by name. */
@@ -38,22 +38,21 @@ const NOT_FOR_PEOPLE: ReadonlySet<SharedKey> = new Set<SharedKey>(['lease', 'stu
 export function readDefaults(pair: Pair, problems: ProblemList): Defaults {
   const fields: SharedFields = {};
   const ranges = new Map<SharedKey, TextRange>();
-  const what = { table: DEFAULTS_KEYS, example: '{ retry: { attempts: 2 } }' };
-  for (const item of readKeys(pair, what, problems)) {
-    const key = keyText(item);
+  for (const item of pairsIn(pair, DEFAULTS, problems)) {
+    const key = readKey(item, { schema: DEFAULTS, of: '"defaults"' }, problems)?.key ?? '';
     if (!isSharedKey(key)) continue;
     readSharedKey(key, { pair: item, fields }, problems);
-    ranges.set(key, { start: rangeOf(item.key).start, end: rangeOf(item.value).end });
+    ranges.set(key, { start: rangeOf(item.key).start, end: endOf(item.value) });
   }
   return { fields, ranges };
 }
 
 /** What a task says, and below it what the plan says of all. */
-export function withDefaults({ fields: own, pairs, doer }: Own, defaults: Defaults): Merged {
-  if (defaults.ranges.size === 0) return { fields: own, inherited: [] };
+export function withDefaults({ fields: own, keys, doer }: Own, defaults: Defaults): Merged {
+  if (defaults.ranges.size === 0) return { fields: own, taken: [] };
   const isTaken = (key: SharedKey): boolean => {
     if (doer !== undefined && isForPerson(doer) && NOT_FOR_PEOPLE.has(key)) return false;
-    return !pairs.has(key) || MERGED_BY_NAME.has(key);
+    return !keys.has(key) || MERGED_BY_NAME.has(key);
   };
   const { fields: below } = defaults;
   const fields: SharedFields = {
@@ -69,7 +68,7 @@ export function withDefaults({ fields: own, pairs, doer }: Own, defaults: Defaul
   };
   return {
     fields: { ...own, ...said(fields) },
-    inherited: [...defaults.ranges].flatMap(([key, range]) => (isTaken(key) ? range : [])),
+    taken: [...defaults.ranges.keys()].filter(isTaken),
   };
 }
 

@@ -1,10 +1,9 @@
 import { isScalar, type Pair } from 'yaml';
 import type { Doer } from '../domain/asks.ts';
+import { readValue } from './read-value.ts';
+import { TASK } from './schema/task.ts';
 import type { WrittenTask } from './task-fields.ts';
-import { readWord } from './yaml-values.ts';
 import { type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
-
-const ROLES = ['runner', 'agent', 'human'] as const;
 
 /** Who does a task; nothing where its command says it, and where that cannot be told. */
 export function readDoer(task: WrittenTask, problems: ProblemList): Doer | undefined {
@@ -17,7 +16,7 @@ export function readDoer(task: WrittenTask, problems: ProblemList): Doer | undef
       ? { kind: 'anyone' }
       : { kind: 'started-agent', agent: textOf(agent) };
   }
-  const word = readWord(role, ROLES, problems);
+  const word = readValue(role, TASK.shape.role, problems);
   if (word === 'human') refusePatience(task, problems);
   if (word === undefined) return undefined;
   if (run !== undefined) {

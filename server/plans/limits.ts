@@ -1,13 +1,13 @@
-import { isMap, isScalar, type Pair } from 'yaml';
+import { isScalar, type Pair } from 'yaml';
 import { didYouMean } from './closest.ts';
+import { movedRange } from './places.ts';
 import type { ProblemCode, TextRange } from './plan.ts';
-import { parseSize } from './quantities.ts';
-import { readCountIn } from './yaml-numbers.ts';
-import { keyText } from './yaml-values.ts';
-import { type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
+import { isName, pairsIn, readValue } from './read-value.ts';
+import type { QuantitySchema } from './schema/kinds.ts';
+import { LIMIT_NAME, LIMITS } from './schema/plan.ts';
+import { AMOUNT, RESOURCES } from './schema/shared.ts';
+import { keyText, type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
 
-const PARALLEL_LIMIT = 10_000;
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** The machine has these, whether the plan limits them or not. */
 const OF_MACHINE = ['cpu', 'memory'];
 /** A hint compares a word with every name, so only the first few unknown names get one. */
@@ -25,6 +25,12 @@ export interface Amount {
   readonly nameRange: TextRange;
 }
 
+/** An amount that a task asks for; its places are so much further down in the text. */
+export interface Request {
+  readonly amount: Amount;
+  readonly by: number;
+}
+
 export interface Limits {
   /** How many tasks run at once; absent: as many as the machine has cores. */
   readonly parallel: number | undefined;
@@ -34,50 +40,36 @@ export interface Limits {
 export const NO_LIMITS: Limits = { parallel: undefined, amounts: new Map() };
 
 export function readLimits(pair: Pair, problems: ProblemList): Limits {
-  if (!isMap(pair.value)) {
-    const rule = '"limits" holds names and numbers: { parallel: 4 }.';
-    problems.error('wrong-type', rangeOf(pair.key), rule);
-    return NO_LIMITS;
-  }
   const amounts = new Map<string, Amount>();
   let parallel: number | undefined;
-  for (const item of pair.value.items) {
+  for (const item of pairsIn(pair, LIMITS, problems)) {
     const key = keyText(item);
-    if (key === 'parallel') parallel = readCountIn(item, { from: 1, to: PARALLEL_LIMIT }, problems);
-    else if (key === 'queue')
-      problems.warning(
-        'not-yet',
-        rangeOf(item.key),
-        'This version does not act on the limit "queue" yet.',
-      );
-    else if (NAME.test(key)) amounts.set(key, readAmount(item, problems));
-    else {
-      const rule =
-        'The name of a limit starts with a letter or digit and has at most 64 of: letters, digits, "." "_" "-".';
-      problems.error('invalid-id', rangeOf(item.key), rule);
-    }
+    if (key === 'parallel') parallel = readValue(item, LIMITS.shape.parallel, problems);
+    else if (key === 'queue') {
+      const message = 'This version does not act on the limit "queue" yet.';
+      problems.warning('not-yet', rangeOf(item.key), message);
+      readValue(item, LIMITS.shape.queue, problems);
+    } else if (isName(item, LIMIT_NAME, problems)) amounts.set(key, readAmount(item, problems));
   }
   return { parallel, amounts };
 }
 
 /** What a task takes of the limits; `checkRequests` compares it with what there is. */
 export function readResources(pair: Pair, problems: ProblemList): readonly Amount[] {
-  if (isMap(pair.value)) return pair.value.items.map((item) => readAmount(item, problems));
-  const rule = '"resources" holds amounts of the limits: { cpu: 2, memory: 1GiB }.';
-  problems.error('wrong-type', rangeOf(pair.value), rule);
-  return [];
+  return pairsIn(pair, RESOURCES, problems).map((item) => readAmount(item, problems));
 }
 
 /** Reports what there is not, or not so much of: a task that asks for it could never start. */
 export function checkRequests(
-  requests: Iterable<Amount>,
+  requests: readonly Request[],
   limits: Limits,
   problems: ProblemList,
 ): void {
   const names = [...OF_MACHINE, ...limits.amounts.keys()];
   let hints = 0;
   for (const request of requests) {
-    const { name, nameRange } = request;
+    const { name } = request.amount;
+    const nameRange = movedRange(request.amount.nameRange, request.by);
     const limit = limits.amounts.get(name);
     if (limit !== undefined) checkRequest(request, limit, problems);
     else if (name === 'parallel')
@@ -95,11 +87,11 @@ export function checkRequests(
   }
 }
 
-function checkRequest(request: Amount, limit: Amount, problems: ProblemList): void {
-  const { name, amount, range, text } = request;
+function checkRequest({ amount: asked, by }: Request, limit: Amount, problems: ProblemList): void {
+  const { name, amount, text } = asked;
   const related = [{ range: limit.range, message: 'This is how much there is.' }];
   const refuse = (code: ProblemCode, message: string): void =>
-    problems.add({ code, severity: 'error', message, range, related });
+    problems.add({ code, severity: 'error', message, range: movedRange(asked.range, by), related });
   if (amount === undefined) return;
   if (limit.amount === undefined) {
     // Of what the machine has, that is what counts then.
@@ -107,27 +99,25 @@ function checkRequest(request: Amount, limit: Amount, problems: ProblemList): vo
       refuse('unknown-limit', `Nobody can say how much there is of "${name}".`);
   } else if (amount > limit.amount)
     refuse('too-much', `"${name}" is limited to ${limit.text}, and this asks for ${text}.`);
-  else if (request.isSize !== limit.isSize && amount > 0)
+  else if (asked.isSize !== limit.isSize && amount > 0)
     refuse('wrong-type', `"${name}" is limited to ${limit.text}; ${text} is not of that kind.`);
 }
 
 function readAmount(pair: Pair, problems: ProblemList): Amount {
   const name = keyText(pair);
-  const [range, nameRange] = [rangeOf(pair.value), rangeOf(pair.key)];
-  const value = isScalar(pair.value) ? pair.value.value : undefined;
-  const text = isScalar(pair.value) ? scalarText(pair.value) : '';
-  const size = typeof value === 'string' ? parseSize(value) : undefined;
-  const amount = typeof value === 'number' ? value : size;
-  const isSize = size !== undefined;
-  const isOfKind = name === 'memory' ? isSize : name !== 'cpu' || !isSize;
-  if (isOfKind && amount !== undefined && amount >= 0 && amount <= Number.MAX_SAFE_INTEGER)
-    return { name, amount, isSize, text, range, nameRange };
-  problems.error('wrong-type', range, `"${name}" is ${amountRule(name)}.`);
-  return { name, amount: undefined, isSize, text, range, nameRange };
+  const quantity = readValue(pair, quantityOf(name), problems);
+  return {
+    name,
+    amount: quantity?.amount,
+    isSize: quantity?.isSize ?? false,
+    text: isScalar(pair.value) ? scalarText(pair.value) : '',
+    range: rangeOf(pair.value),
+    nameRange: rangeOf(pair.key),
+  };
 }
 
-function amountRule(name: string): string {
-  const size = 'a size: 512KiB, 2MiB, 16GiB';
-  if (name === 'memory') return size;
-  return name === 'cpu' ? 'a number, 0 or more' : `a number, 0 or more, or ${size}`;
+function quantityOf(name: string): QuantitySchema {
+  const { cpu, memory } = RESOURCES.shape;
+  if (name === 'cpu') return cpu.def.innerType;
+  return name === 'memory' ? memory.def.innerType : AMOUNT;
 }

@@ -27,6 +27,7 @@ export type ProblemCode =
   | 'unknown-plan'
   | 'ambiguous-plan'
   | 'unknown-limit'
+  | 'unknown-agent'
   | 'too-much'
   | 'contradiction'
   | 'cycle'
@@ -100,6 +101,8 @@ export interface ParsedPlan {
   readonly limits: Readonly<Record<string, number>>;
   /** Only what the plan says. */
   readonly hazards: Partial<HazardPolicy>;
+  /** The agents that tasks may name. */
+  readonly agents?: readonly Mention[];
   readonly tasks: readonly PlanTask[];
   readonly problems: readonly Problem[];
   /** What is run when nobody names a task of it; absent: all of it. */

@@ -1,18 +1,17 @@
-import { isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
-import { parsePattern } from '../domain/paths/path-set.ts';
+import type { Pair, YAMLMap } from 'yaml';
 import type { Command } from '../domain/task.ts';
-import { isSharedKey, TASK_KEYS } from './keys.ts';
 import type { Mention } from './plan.ts';
+import { readKey, readMentions, readValue } from './read-value.ts';
+import { isSharedKey } from './schema/shared.ts';
+import { TASK } from './schema/task.ts';
 import { readSharedKey, type SharedFields } from './shared-keys.ts';
-import { keyText, readKey, readList, readText } from './yaml-values.ts';
-import { type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
-
-const TEXT_LIMIT_BYTES = 256 * 1024;
+import { keyText, type ProblemList, rangeOf } from './yaml-document.ts';
 
 /** What one task says; what could not be read is left out. */
 export interface WrittenTask {
   title: string | undefined;
   command: Command | undefined;
+  agent: Mention | undefined;
   dependsOn: readonly Mention[];
   after: readonly Mention[];
   reads: readonly Mention[];
@@ -26,6 +25,7 @@ export function readTaskFields(map: YAMLMap, problems: ProblemList): WrittenTask
   const task: WrittenTask = {
     title: undefined,
     command: undefined,
+    agent: undefined,
     dependsOn: [],
     after: [],
     reads: [],
@@ -34,71 +34,51 @@ export function readTaskFields(map: YAMLMap, problems: ProblemList): WrittenTask
     pairs: new Map(map.items.map((pair) => [keyText(pair), pair])),
   };
   for (const pair of map.items) {
-    if (keyText(pair) === 'prompt') checkLength(pair, 'A prompt', problems);
-    const key = readKey(pair, TASK_KEYS, problems) ?? '';
+    const found = readKey(pair, { schema: TASK, of: 'a task' }, problems);
+    if (found === undefined) continue;
+    const { key, property } = found;
     if (isSharedKey(key)) readSharedKey(key, { pair, fields: task.fields }, problems);
-    else readOwnKey(key, { pair, task }, problems);
+    else if (key !== 'role' && !readOwnKey(key, { pair, task }, problems))
+      // Nothing acts on it, but what is wrong with it is said. Who does the task is read from all of it.
+      readValue(pair, property, problems);
   }
   return task;
 }
 
+/** Whether it was one that something acts on. */
 function readOwnKey(
   key: string,
   { pair, task }: { readonly pair: Pair; readonly task: WrittenTask },
   problems: ProblemList,
-): void {
+): boolean {
   switch (key) {
     case 'title':
-      task.title = readText(pair.value, key, problems);
-      break;
-    case 'description':
-      readText(pair.value, key, problems);
-      checkLength(pair, 'A description', problems);
-      break;
+      task.title = readValue(pair, TASK.shape.title, problems);
+      return true;
     case 'run':
-      task.command = readCommand(pair, problems);
-      break;
+      task.command = readValue(pair, TASK.shape.run, problems);
+      return true;
+    case 'agent':
+      task.agent = readAgent(pair, problems);
+      return true;
     case 'depends_on':
-      task.dependsOn = readList(pair, 'task ids', problems);
-      break;
+      task.dependsOn = readMentions(pair, TASK.shape.depends_on, problems);
+      return true;
     case 'after':
-      task.after = readList(pair, 'task ids', problems);
-      break;
+      task.after = readMentions(pair, TASK.shape.after, problems);
+      return true;
     case 'reads':
-      task.reads = readPatterns(pair, problems);
-      break;
+      task.reads = readMentions(pair, TASK.shape.reads, problems);
+      return true;
     case 'writes':
-      task.writes = readPatterns(pair, problems);
-      break;
+      task.writes = readMentions(pair, TASK.shape.writes, problems);
+      return true;
     default:
+      return false;
   }
 }
 
-function checkLength({ key, value }: Pair, what: string, problems: ProblemList): void {
-  const text = isScalar(value) ? scalarText(value) : '';
-  if (Buffer.byteLength(text) > TEXT_LIMIT_BYTES)
-    problems.error('too-large', rangeOf(key), `${what} has at most 256 KiB.`);
-}
-
-function readCommand(pair: Pair, problems: ProblemList): Command | undefined {
-  if (isSeq(pair.value)) {
-    const [file, ...args] = readList(pair, 'a program and its arguments', problems);
-    if (file !== undefined && file.text !== '')
-      return { kind: 'program', file: file.text, args: args.map((arg) => arg.text) };
-    problems.error('wrong-type', rangeOf(pair.key), '"run" names no program.');
-    return undefined;
-  }
-  const script = readText(pair.value, 'run', problems);
-  if (script === undefined) return undefined;
-  if (script.trim() !== '') return { kind: 'shell', script };
-  problems.error('wrong-type', rangeOf(pair.key), '"run" has no command.');
-  return undefined;
-}
-
-function readPatterns(pair: Pair, problems: ProblemList): readonly Mention[] {
-  return readList(pair, 'path patterns', problems).filter(({ text, range }) => {
-    const parsed = parsePattern(text);
-    if (parsed.kind === 'refused') problems.error('invalid-path', range, parsed.message);
-    return parsed.kind === 'glob';
-  });
+function readAgent(pair: Pair, problems: ProblemList): Mention | undefined {
+  const text = readValue(pair, TASK.shape.agent, problems);
+  return text === undefined ? undefined : { text, range: rangeOf(pair.value) };
 }

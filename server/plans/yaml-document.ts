@@ -4,18 +4,17 @@ import {
   isCollection,
   isMap,
   isNode,
+  isPair,
   isScalar,
   type Node,
+  type Pair,
   Scalar,
   parseDocument,
   visit,
-  type YAMLMap,
 } from 'yaml';
-import type { Problem, ProblemCode, TextRange } from './plan.ts';
+import type { Mention, Problem, ProblemCode, TextRange } from './plan.ts';
 
-const PLAN_LIMIT_BYTES = 1024 * 1024;
 const DEPTH_LIMIT = 50;
-const SYNTAX_PROBLEM_LIMIT = 20;
 /** Where the parser's own words would not help somebody who only meant to write a command. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [
@@ -23,7 +22,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
     'a value that contains ": " needs quotes, or "|" and a line of its own',
   ],
 ]);
-const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
+export const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
 
 /** Findings in the order they are made; readers add to it and go on. */
 export class ProblemList {
@@ -46,36 +45,48 @@ export class ProblemList {
   }
 }
 
-/**
- * Text to the top mapping of a YAML 1.2 document, or nothing when there is none. Anchors, aliases,
- * merge keys and tags are refused: a plan is read by people, and they can be built to explode.
- */
-export function readYamlMap(text: string, problems: ProblemList): YAMLMap | undefined {
-  const wholeLine = { start: 0, end: Math.max(0, text.search(/\r?\n|$/)) };
-  if (Buffer.byteLength(text) > PLAN_LIMIT_BYTES) {
-    problems.error(
-      'too-large',
-      wholeLine,
-      'A plan has at most 1 MiB. Split it into several files.',
-    );
-    return undefined;
-  }
+/** A YAML 1.2 document, however broken. */
+interface ParsedText {
+  readonly contents: Node | null;
+  /** What is no YAML, in the order of the text. */
+  readonly slips: readonly Problem[];
+}
+
+/** Nothing where it nests too deep to be read. */
+export function parseYaml(text: string): ParsedText | undefined {
   const document = parseWithinStack(text);
-  if (document === undefined) {
-    problems.error('too-large', wholeLine, TOO_DEEP);
-    return undefined;
-  }
-  for (const { pos, code, message } of document.errors.slice(0, SYNTAX_PROBLEM_LIMIT))
-    problems.error('syntax', syntaxRange(text, pos), sentence(ADVICE.get(code) ?? message));
-  if (document.contents === null || !isPlain(document.contents, problems)) return undefined;
-  if (isMap(document.contents)) return document.contents;
-  problems.error('wrong-type', rangeOf(document.contents), 'A plan starts with keys: "tasks:" …');
-  return undefined;
+  if (document === undefined) return undefined;
+  const slips = document.errors.map(({ pos, code, message }): Problem => ({
+    code: 'syntax',
+    severity: 'error',
+    message: sentence(ADVICE.get(code) ?? message),
+    range: syntaxRange(text, pos),
+    related: [],
+  }));
+  return { contents: document.contents, slips };
 }
 
 export function rangeOf(node: unknown): TextRange {
   const range = isNode(node) ? node.range : undefined;
   return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
+}
+
+/**
+ * Where the last thing in a value ends. The parser lets a mapping whose last value is empty end with
+ * the comments below it, or not, depending on what comes next.
+ */
+export function endOf(node: unknown): number {
+  let last = node;
+  while (isCollection(last) && last.flow !== true && last.items.length > 0) {
+    const item: unknown = last.items.at(-1);
+    last = isPair(item) ? item.value : item;
+  }
+  return rangeOf(last).end;
+}
+
+/** A key as it is written; a key that is no plain word reads as nothing. */
+export function keyText(pair: Pair): string {
+  return isScalar(pair.key) ? scalarText(pair.key) : '';
 }
 
 /** The text of a value; numbers and `true` are the characters that they are written with. */
@@ -111,8 +122,16 @@ function parseWithinStack(text: string): Document.Parsed | undefined {
   }
 }
 
-/** Whether the document may be read: nothing indirect, nothing too deep to walk. Reports what is not. */
-function isPlain(contents: Node, problems: ProblemList): boolean {
+/**
+ * Whether it may be read: nothing indirect, nothing too deep to walk. Reports what is not: anchors,
+ * aliases, merge keys and tags, since a plan is read by people and they can be built to explode.
+ * Keys that are there twice are reported, too, but not in the mappings that are looked at `apart`.
+ */
+export function isPlain(
+  contents: Node,
+  apart: ReadonlySet<unknown>,
+  problems: ProblemList,
+): boolean {
   let isPlainSoFar = true;
   const refuse = (code: ProblemCode, node: Node, message: string): void => {
     isPlainSoFar = false;
@@ -134,24 +153,23 @@ function isPlain(contents: Node, problems: ProblemList): boolean {
       if (isAlias(node) || node.anchor !== undefined)
         refuse('syntax', node, 'Anchors and aliases are not allowed in a plan.');
       else if (node.tag !== undefined) refuse('syntax', node, 'Tags are not allowed in a plan.');
-      if (isMap(node)) reportDuplicateKeys(node, problems);
+      if (isMap(node) && !apart.has(node))
+        reportDuplicates(node.items.flatMap(keyMention), problems);
       return undefined;
     },
   });
   return isPlainSoFar;
 }
 
-function isNothing(node: Node): boolean {
-  const { start, end } = rangeOf(node);
-  return isScalar(node) && start === end && node.anchor === undefined && node.tag === undefined;
+/** A key with its place; nothing where it is no plain word. */
+export function keyMention({ key }: Pair): readonly Mention[] {
+  return isScalar(key) ? [{ text: scalarText(key), range: rangeOf(key) }] : [];
 }
 
-function reportDuplicateKeys(map: YAMLMap, problems: ProblemList): void {
+/** Each key that is there again points at the first of them. */
+export function reportDuplicates(keys: readonly Mention[], problems: ProblemList): void {
   const first = new Map<string, TextRange>();
-  for (const { key } of map.items) {
-    if (!isScalar(key)) continue;
-    const range = rangeOf(key);
-    const text = scalarText(key);
+  for (const { text, range } of keys) {
     const earlier = first.get(text);
     if (earlier === undefined) first.set(text, range);
     else
@@ -163,4 +181,9 @@ function reportDuplicateKeys(map: YAMLMap, problems: ProblemList): void {
         related: [{ message: 'It is here first.', range: earlier }],
       });
   }
+}
+
+function isNothing(node: Node): boolean {
+  const { start, end } = rangeOf(node);
+  return isScalar(node) && start === end && node.anchor === undefined && node.tag === undefined;
 }

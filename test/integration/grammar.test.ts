@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PLAN_KEYS, TASK_KEYS } from '../../server/plans/keys.ts';
+import { keysAt } from '../../server/plans/schema/describe.ts';
 import { PlanColours } from '../support/plan-colours.ts';
 
 // VS Code's own grammars lie on the disk with VS Code, which is why this is an integration test.
@@ -11,7 +11,7 @@ function check(name: string, text: string, marked: readonly string[]): void {
   test(name, () => expect(colours.marksOf(text)).toEqual(marked));
 }
 
-for (const key of [...PLAN_KEYS.now, ...PLAN_KEYS.later])
+for (const { name: key } of keysAt([]))
   check(`${key} is a key of a plan`, `${key}: x`, [`key ${key}`, 'text x']);
 
 /** What is behind these keys is more than text. */
@@ -21,7 +21,7 @@ const VALUES = new Map([
   ['after', 'id'],
 ]);
 
-for (const key of [...TASK_KEYS.now, ...TASK_KEYS.later])
+for (const { name: key } of keysAt(['tasks', 'any']))
   check(`${key} is a key of a task`, `tasks:\n  a:\n    ${key}: x`, [
     'key tasks',
     'id a',

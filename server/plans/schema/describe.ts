@@ -24,45 +24,49 @@ export interface KeyFacts extends Omit<Facts, 'default' | 'isLater' | 'values'> 
  */
 export function describe(path: readonly string[]): KeyFacts | undefined {
   const name = path.at(-1);
-  const holder = schemaAt(path.slice(0, -1));
-  return name === undefined || holder === undefined
+  return name === undefined
     ? undefined
-    : keysOf(holder).find((facts) => facts.name === name);
+    : keysAt(path.slice(0, -1)).find((facts) => facts.name === name);
 }
 
 /** The keys that may stand below a path, in the order of the reference. */
 export function keysAt(path: readonly string[]): readonly KeyFacts[] {
-  const holder = schemaAt(path);
+  const holder = holderAt(path);
   return holder === undefined ? [] : keysOf(holder);
 }
 
 /** Whether what stands below a path are names of the user's own, besides the keys that there are. */
 export function takesNames(path: readonly string[]): boolean {
-  const holder = schemaAt(path);
-  if (holder instanceof z.ZodMiniRecord) return true;
-  return holder instanceof z.ZodMiniObject && holder.def.catchall !== undefined;
+  const { schema } = holderAt(path) ?? {};
+  if (schema instanceof z.ZodMiniRecord) return true;
+  return schema instanceof z.ZodMiniObject && schema.def.catchall !== undefined;
 }
 
-function schemaAt(path: readonly string[]): z.core.$ZodType | undefined {
-  let schema: z.core.$ZodType | undefined = PLAN;
-  for (const step of path) schema = schema && mapBelow(schema, step);
-  return schema;
+/** Something that has keys. */
+interface Holder {
+  readonly schema: z.core.$ZodType;
+  /** It, or something above it, is for a later version. */
+  readonly isLater: boolean;
 }
 
-/** What holds keys behind one step. */
-function mapBelow(schema: z.core.$ZodType, step: string): z.core.$ZodType | undefined {
+function holderAt(path: readonly string[]): Holder | undefined {
+  let holder: Holder | undefined = { schema: PLAN, isLater: false };
+  for (const step of path) holder = holder && holderBelow(holder, step);
+  return holder;
+}
+
+function holderBelow({ schema, isLater }: Holder, step: string): Holder | undefined {
   const below = schema instanceof z.ZodMiniRecord ? schema.def.valueType : propertyOf(schema, step);
-  if (below === undefined) return undefined;
-  return alternatives(below).find(
-    (one) => one instanceof z.ZodMiniObject || one instanceof z.ZodMiniRecord,
-  );
+  const map = below && alternatives(below).find((one) => formOf(one) === 'map');
+  return map && { schema: map, isLater: isLater || (factsOf(below)?.isLater ?? false) };
 }
 
-function keysOf(schema: z.core.$ZodType): readonly KeyFacts[] {
-  return propertiesOf(schema).flatMap(([name, property]) => {
+function keysOf(holder: Holder): readonly KeyFacts[] {
+  return propertiesOf(holder.schema).flatMap(([name, property]) => {
     const facts = factsOf(property);
     if (facts === undefined) return [];
-    const { kind, summary, detail, example, isLater = false, values = [] } = facts;
+    const { kind, summary, detail, example, values = [] } = facts;
+    const isLater = holder.isLater || (facts.isLater ?? false);
     const forms = [...new Set(alternatives(property).map(formOf))];
     return { name, kind, summary, detail, example, default: facts.default, isLater, values, forms };
   });

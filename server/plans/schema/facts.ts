@@ -39,7 +39,7 @@ export interface Facts {
   readonly example: string;
   /** What counts where the key is left out. */
   readonly default?: string;
-  /** Belongs to the language, but this version does not act on it yet. */
+  /** Belongs to the language, but this version does not act on it, and on all below it, yet. */
   readonly isLater?: boolean;
   readonly values?: readonly WordFacts[];
 }

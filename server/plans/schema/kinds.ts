@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { parsePattern } from '../../domain/paths/path-set.ts';
 import { refusePath } from '../../domain/paths/relative-path.ts';
 import { didYouMean } from '../closest.ts';
-import type { ProblemCode } from '../plan.ts';
 import { parseDuration, parseSize } from '../quantities.ts';
 import { written } from './facts.ts';
 
@@ -21,22 +20,18 @@ const SIZE = /^\d+[KMG]iB$/;
 const TEXT_LIMIT_BYTES = 256 * 1024;
 const LONGEST_DURATION_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** What else there is to know of a refused value: its code, and whether its key is to be marked. */
-export interface RefusalParams {
-  readonly code?: ProblemCode;
-  readonly at?: 'key';
-  /** The end of a contradiction at the other side of it. */
-  readonly related?: { readonly path: readonly string[]; readonly message: string };
-}
+/** Which sort of mistake a refused value is, where it is no plain one; `key`: its key is to be marked. */
+export type RefusalSort = 'path' | 'length' | 'id' | 'key' | 'plain';
 
 /** Some check says why a text is refused, or nothing. */
 function refusing(
   why: (text: string) => string | undefined,
-  params: RefusalParams = {},
+  sort: RefusalSort = 'plain',
 ): z.core.$ZodCheck<string> {
   return z.check<string>(({ value, issues }) => {
     const message = why(value);
-    if (message !== undefined) issues.push({ code: 'custom', input: value, message, params });
+    if (message !== undefined)
+      issues.push({ code: 'custom', input: value, message, params: { sort } });
   });
 }
 
@@ -56,14 +51,14 @@ export function text(): z.ZodMiniString {
 export function longText(what: string): z.ZodMiniString {
   const isTooLong = (long: string): string | undefined =>
     Buffer.byteLength(long) > TEXT_LIMIT_BYTES ? `${what} has at most 256 KiB.` : undefined;
-  const schema = text().check(refusing(isTooLong, { code: 'too-large', at: 'key' }));
+  const schema = text().check(refusing(isTooLong, 'length'));
   return written(schema, 'text', ANY_SCALAR);
 }
 
 /** A text with a rule, which is all there is to say when it is broken. */
-function ruled(pattern: RegExp, rule: string): z.ZodMiniString {
+function ruled(pattern: RegExp, rule: string, sort?: RefusalSort): z.ZodMiniString {
   const breaks = (some: string): string | undefined => (pattern.test(some) ? undefined : rule);
-  return written(z.string(TEXT).check(refusing(refuseNul), refusing(breaks)), 'text', {
+  return written(z.string(TEXT).check(refusing(refuseNul), refusing(breaks, sort)), 'text', {
     ...ANY_SCALAR,
     pattern: pattern.source,
   });
@@ -80,6 +75,7 @@ export function taskId(): z.ZodMiniString {
   return ruled(
     NAME,
     'An id starts with a letter or digit and has at most 64 of: letters, digits, "." "_" "-".',
+    'id',
   );
 }
 
@@ -87,6 +83,7 @@ export function agentName(): z.ZodMiniString {
   return ruled(
     NAME,
     'The name of an agent starts with a letter or digit and has at most 64 of: letters, digits, "." "_" "-".',
+    'id',
   );
 }
 
@@ -98,6 +95,7 @@ export function limitName(): z.ZodMiniString {
   return ruled(
     NAME,
     'The name of a limit starts with a letter or digit and has at most 64 of: letters, digits, "." "_" "-".',
+    'id',
   );
 }
 
@@ -124,12 +122,12 @@ function refusePattern(pattern: string): string | undefined {
 
 /** A folder of the workspace; `.` is the folder of all. */
 export function folder(): z.ZodMiniString {
-  const schema = text().check(refusing(refuseFolder, { code: 'invalid-path' }));
+  const schema = text().check(refusing(refuseFolder, 'path'));
   return written(schema, 'text', ANY_SCALAR);
 }
 
 export function glob(): z.ZodMiniString {
-  const schema = text().check(refusing(refusePattern, { code: 'invalid-path' }));
+  const schema = text().check(refusing(refusePattern, 'path'));
   return written(schema, 'text', ANY_SCALAR);
 }
 
@@ -175,6 +173,13 @@ export function count({ from, to }: Bounds): z.ZodMiniNumber {
     'value',
     { type: 'integer', minimum: from, maximum: to },
   );
+}
+
+/** There is one version of the language so far. */
+export function version(): z.ZodMiniNumber {
+  const rule = 'This is read as version 1: "version: 1".';
+  const schema = z.int('"{key}" is a whole number.').check(z.refine((it) => it === 1, rule));
+  return written(schema, 'value', { const: 1 });
 }
 
 /** A number, whole or not. */

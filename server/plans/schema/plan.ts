@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { key } from './facts.ts';
 import {
   agentName,
-  amount,
   capability,
   count,
   limitName,
@@ -11,10 +10,11 @@ import {
   size,
   taskId,
   text,
+  version,
   word,
   wordsOf,
 } from './kinds.ts';
-import { SHARED } from './shared.ts';
+import { DEFAULTS, AMOUNT } from './shared.ts';
 import { TASK } from './task.ts';
 
 const RULES = [
@@ -46,7 +46,7 @@ const HAZARDS = z.object(
         summary: 'When one task reads what another one writes.',
         detail: '',
         example: 'warn',
-        default: 'wait',
+        default: 'warn',
         values: RULES,
       }),
     ),
@@ -116,15 +116,14 @@ export const LIMITS = z.catchall(
         }),
       ),
     },
-    '"limits" holds names and numbers: { parallel: 4 }.',
+    '"{key}" holds names and numbers: { parallel: 4 }.',
   ),
-  amount(),
+  AMOUNT,
 );
 
 export const LIMIT_NAME = limitName();
 
-/** The keys of an agent. */
-export const AGENT = z.object(
+const AGENT = z.object(
   {
     command: z.optional(
       key(z.union([text(), list(text(), 'a program and its arguments')]), {
@@ -132,7 +131,6 @@ export const AGENT = z.object(
         summary: 'How the agent is started.',
         detail: '`${prompt}` stands for the prompt of the task. A list is run without a shell.',
         example: '[claude, -p, "${prompt}"]',
-        isLater: true,
       }),
     ),
     capabilities: z.optional(
@@ -142,17 +140,18 @@ export const AGENT = z.object(
         detail: '',
         example: '[code, web]',
         default: '[]',
-        isLater: true,
       }),
     ),
   },
   'An agent holds keys: { command: [claude, -p, "${prompt}"] }.',
 );
 
+export const AGENTS = z.record(agentName(), AGENT, '"{key}" holds names, and below each its keys.');
+
 /** The keys of a plan. */
 export const PLAN = z.object({
   version: z.optional(
-    key(count({ from: 1, to: 1 }), {
+    key(version(), {
       kind: 'count',
       summary: 'The version of the language that the plan is written in.',
       detail: 'There is one: `1`.',
@@ -187,7 +186,7 @@ export const PLAN = z.object({
     }),
   ),
   defaults: z.optional(
-    key(z.object(SHARED, '"{key}" holds keys: { retry: { attempts: 2 } }.'), {
+    key(DEFAULTS, {
       kind: 'keys',
       summary: 'What tasks say that do not say it themselves.',
       detail: 'Of `env`, `resources` and `retry` a task takes each name that it does not set.',
@@ -195,7 +194,7 @@ export const PLAN = z.object({
     }),
   ),
   agents: z.optional(
-    key(z.record(agentName(), AGENT), {
+    key(AGENTS, {
       kind: 'names',
       summary: 'The agents that tasks may name, and how each is started.',
       detail: '',

@@ -9,8 +9,9 @@ import {
   durationThat,
   folder,
   host,
-  limitName,
   list,
+  processors,
+  size,
   text,
   timeLimit,
   variable,
@@ -52,9 +53,37 @@ const ISOLATIONS = [
   { text: 'worktree', summary: 'A git worktree and a branch of its own; overlaps become merges.' },
 ] as const;
 
-export const VARIABLES = z.record(variable(), text());
+export const VARIABLES = z.record(variable(), text(), '"{key}" holds names and texts.');
 
-export const RESOURCES = z.record(limitName(), amount());
+export const AMOUNT = amount();
+
+/** Any other name is that of a limit. */
+export const RESOURCES = z.catchall(
+  z.object(
+    {
+      cpu: z.optional(
+        key(processors(), {
+          kind: 'number',
+          summary: 'How many processors the task takes while it runs.',
+          detail: 'A number of them, which need not be whole.',
+          example: '2',
+          default: '0',
+        }),
+      ),
+      memory: z.optional(
+        key(size(), {
+          kind: 'size',
+          summary: 'How much memory the task takes while it runs.',
+          detail: '',
+          example: '1GiB',
+          default: '0KiB',
+        }),
+      ),
+    },
+    '"{key}" holds amounts of the limits: { cpu: 2, memory: 1GiB }.',
+  ),
+  AMOUNT,
+);
 
 /** What a task may say, and `defaults` for all tasks. */
 export const SHARED = {
@@ -182,3 +211,12 @@ export const SHARED = {
     ),
   ),
 };
+
+/** The keys of `defaults`. */
+export const DEFAULTS = z.object(SHARED, '"{key}" holds keys: { retry: { attempts: 2 } }.');
+
+export type SharedKey = keyof typeof SHARED;
+
+export function isSharedKey(name: string): name is SharedKey {
+  return Object.hasOwn(SHARED, name);
+}

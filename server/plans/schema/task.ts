@@ -6,7 +6,7 @@ import {
   glob,
   list,
   longText,
-  type RefusalParams,
+  type RefusalSort,
   text,
   variable,
   word,
@@ -20,7 +20,7 @@ const ROLES = [
   { text: 'human', summary: 'Nobody runs it; a person claims and completes it.' },
 ] as const;
 
-const AT_KEY: RefusalParams = { at: 'key' };
+const AT_KEY: { readonly sort: RefusalSort } = { sort: 'key' };
 
 const SCRIPT = z.pipe(
   text().check(
@@ -50,7 +50,6 @@ const CACHE = z.object(
         summary: 'The files whose contents decide whether the task must run again.',
         detail: 'Left out, they are what the task `reads`.',
         example: '[src/**, package-lock.json]',
-        isLater: true,
       }),
     ),
     outputs: z.optional(
@@ -59,7 +58,6 @@ const CACHE = z.object(
         summary: 'The files that the task makes, kept to be put back.',
         detail: 'Left out, they are what the task `writes`.',
         example: '[dist/**]',
-        isLater: true,
       }),
     ),
     env: z.optional(
@@ -69,7 +67,6 @@ const CACHE = z.object(
         detail: '',
         example: '[NODE_ENV]',
         default: '[]',
-        isLater: true,
       }),
     ),
   },

@@ -124,12 +124,16 @@ checkObstacles(
   ' a: { run: x }\n b: { role: human, depends_on: [a] }\n c: { run: x, depends_on: [b] }',
   {},
 );
-checkObstacles('an agent is started by a later version', ' a: { agent: claude }', {
-  a: NO_AGENTS,
-});
+checkObstacles(
+  'an agent is started by a later version',
+  ' a: { agent: claude }\nagents: { claude: {} }',
+  {
+    a: NO_AGENTS,
+  },
+);
 checkObstacles(
   'a task behind an agent waits for that version, too',
-  ' a: { agent: claude, role: agent }\n b: { role: human, after: [a] }',
+  ' a: { agent: claude, role: agent }\n b: { role: human, after: [a] }\nagents: { claude: {} }',
   { a: NO_AGENTS, b: 'It waits for "a", which cannot start.' },
 );
 checkObstacles('a command next to an agent is run', ' a: { run: x, agent: claude }', {});
@@ -149,7 +153,7 @@ checkObstacles(
 );
 checkObstacles(
   'a task behind several broken ones names one',
-  ' a: { agent: x }\n b: { agent: x }\n c: { run: x, after: [b, a] }',
+  ' a: { agent: x }\n b: { agent: x }\n c: { run: x, after: [b, a] }\nagents: { x: {} }',
   { a: NO_AGENTS, b: NO_AGENTS, c: 'It waits for "a", which cannot start.' },
 );
 checkObstacles(

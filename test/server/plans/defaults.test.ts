@@ -101,7 +101,7 @@ checkProblems(
 );
 checkProblems(
   'keys of later versions are named',
-  'defaults: { «in»: tmux, «on»: x, «isolation»: y }',
+  'defaults: { «in»: tmux, «on»: x, «isolation»: none }',
   [
     'warning not-yet: This version does not act on "in" yet.',
     'warning not-yet: This version does not act on "on" yet.',

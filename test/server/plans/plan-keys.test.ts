@@ -20,7 +20,7 @@ check(
   'warning unknown-key: "__proto__" is not a key of a plan.',
 );
 check('a list is no key', '«[a]»: 1', 'warning unknown-key: "" is not a key of a plan.');
-check('keys of later versions are named', '«agents»: 1', `${LATER} "agents" yet.`);
+check('keys of later versions are named', '«agents»: { a: {} }', `${LATER} "agents" yet.`);
 check(
   'limits of later versions are named',
   'limits: { «queue»: 8 }',
@@ -32,7 +32,7 @@ check('a name is a text', 'name: «[a]»', 'error wrong-type: "name" is a text.'
 check('a name is something', 'name: «null»', 'error wrong-type: "name" is a text.');
 check(
   '"limits" are keys',
-  '«limits»: 4',
+  'limits: «4»',
   'error wrong-type: "limits" holds names and numbers: { parallel: 4 }.',
 );
 check('"parallel" is at least 1', 'limits: { parallel: «0» }', PARALLEL);

@@ -5,12 +5,22 @@ import {
 
 const NOT_RELATIVE =
   'error invalid-path: Paths are relative to the workspace folder: no leading "/", "~" or drive letter.';
-const LATER = ['agent', 'prompt', 'in', 'on', 'isolation', 'shards', 'cache', 'artifacts'];
+/** Keys that nothing acts on yet, each with a value that is right. */
+const LATER = {
+  agent: 'claude',
+  prompt: 'x',
+  in: 'tmux',
+  on: '[build-1, local]',
+  isolation: 'worktree',
+  shards: '4',
+  cache: '{}',
+  artifacts: '[dist/**]',
+};
 
-for (const key of LATER)
+for (const [key, value] of Object.entries(LATER))
   checkTask(
     `"${key}" is for a later version`,
-    `«${key}»: 1`,
+    `«${key}»: ${value}`,
     `warning not-yet: This version does not act on "${key}" yet.`,
   );
 checkTask(
@@ -43,8 +53,8 @@ checkTask(
   'a longer prompt is too long, whatever the version does with it',
   `««prompt»»: "${'x'.repeat(256 * 1024 + 1)}"`,
   [
-    'error too-large: A prompt has at most 256 KiB.',
     'warning not-yet: This version does not act on "prompt" yet.',
+    'error too-large: A prompt has at most 256 KiB.',
   ],
 );
 check(
@@ -121,4 +131,67 @@ checkTask(
   'a pattern that takes away is looked at, too',
   'writes: [«"!{a"»]',
   'error invalid-path: A "{" and its "}" belong together; put a "[{]" for the character itself.',
+);
+
+const NOT_YET = (key: string): string =>
+  `warning not-yet: This version does not act on "${key}" yet.`;
+
+checkTask('a way to run is one of three', '«in»: «tmxu»', [
+  NOT_YET('in'),
+  'error wrong-type: "in" is process, terminal or tmux. Did you mean "tmux"?',
+]);
+checkTask('a task is isolated or not', '«isolation»: «yes»', [
+  NOT_YET('isolation'),
+  'error wrong-type: "isolation" is none or worktree.',
+]);
+checkTask('a host has no spaces', '«on»: [build-1, «"build 2"»]', [
+  NOT_YET('on'),
+  'error wrong-type: A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".',
+]);
+checkTask('a host is no option of ssh', '«on»: «-oProxyCommand=x»', [
+  NOT_YET('on'),
+  'error wrong-type: A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".',
+]);
+checkTask('a task has one shard at least', '«shards»: «0»', [
+  NOT_YET('shards'),
+  'error wrong-type: "shards" is a number from 1 to 1000.',
+]);
+checkTask('a cache has keys', '«cache»: «yes»', [
+  NOT_YET('cache'),
+  'error wrong-type: "cache" holds keys: { inputs: [src/**], outputs: [dist/**] }.',
+]);
+checkTask(
+  'what is in a cache is looked at, too',
+  '«cache»: { inputs: [«../x»], env: [«1A»], «outptus»: [x] }',
+  [
+    NOT_YET('cache'),
+    'error invalid-path: A path cannot leave the workspace folder with "..".',
+    'error wrong-type: A variable name has letters, digits and "_", and no digit first.',
+    'warning unknown-key: "outptus" is not a key of "cache". Did you mean "outputs"?',
+  ],
+);
+checkTask('artifacts are in the folder', '«artifacts»: [«/tmp/x»]', [
+  NOT_YET('artifacts'),
+  NOT_RELATIVE,
+]);
+check(
+  'an agent is one of the plan',
+  '«agents»: { claude: {} }\ntasks: { a: { «agent»: «claud» } }',
+  [
+    NOT_YET('agents'),
+    NOT_YET('agent'),
+    'error unknown-agent: There is no agent "claud" in "agents" of this plan. Did you mean "claude"?',
+  ],
+);
+check(
+  'what is wrong with an agent is said',
+  '«agents»: { «a b»: {}, b: «x», c: { command: «{}», capabilities: [«""»], «colour»: red } }',
+  [
+    NOT_YET('agents'),
+    'error invalid-id: The name of an agent starts with a letter or digit and has at most 64 of: letters, digits, "." "_" "-".',
+    'error wrong-type: An agent holds keys: { command: [claude, -p, "${prompt}"] }.',
+    'error wrong-type: "command" is a text.',
+    'error wrong-type: A capability starts with a letter or digit and has at most 64 of: letters, digits, "_" "." "@" ":" "/" "+" "-".',
+    'warning unknown-key: "colour" is not a key of "c".',
+  ],
 );

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { asksOf } from '../../../../server/domain/asks.ts';
+import { NO_RETRY } from '../../../../server/domain/failure/retry.ts';
+import { hazardPolicyOf } from '../../../../server/domain/run.ts';
 import { describe, keysAt, takesNames } from '../../../../server/plans/schema/describe.ts';
 
 function namesAt(...path: readonly string[]): readonly string[] {
@@ -55,6 +58,8 @@ test('a key is described with its words and what counts without it', () => {
   expect(describe(['tasks', 'a', 'timeout'])?.forms).toStrictEqual(['scalar', 'map']);
   expect(describe(['tasks', 'a', 'run'])?.forms).toStrictEqual(['scalar', 'list']);
   expect(describe(['tasks', 'a', 'agent'])?.isLater).toBe(true);
+  expect(describe(['tasks', 'a', 'cache', 'inputs'])?.isLater).toBe(true);
+  expect(describe(['agents', 'a', 'command'])?.isLater).toBe(true);
 });
 
 test('an id, a name and a built-in property are no keys', () => {
@@ -75,4 +80,23 @@ test('every key of the language is described, in one line and with an example', 
     }
   expect(lacking).toStrictEqual([]);
   expect(count).toBeGreaterThan(60);
+});
+
+test('what counts without a key is what the rules say', () => {
+  const retry = keysAt(['tasks', 'a', 'retry']).map((facts) => [facts.name, facts.default]);
+  const { attempts, backoffMs, factor, maxMs } = NO_RETRY;
+  expect(retry).toStrictEqual([
+    ['attempts', String(attempts)],
+    ['backoff', `${backoffMs}ms`],
+    ['factor', String(factor)],
+    ['max', `${maxMs / 1000}s`],
+    ['on', '[]'],
+  ]);
+  const { writeWrite, readWrite, human, worktrees } = hazardPolicyOf({});
+  const hazards = keysAt(['hazards']).map((facts) => facts.default);
+  expect(hazards).toStrictEqual([writeWrite, readWrite, human, worktrees]);
+  const { priority, stuckAfterMs, leaseMs } = asksOf(undefined);
+  expect(describe(['tasks', 'a', 'priority'])?.default).toBe(priority);
+  expect(describe(['tasks', 'a', 'stuck_after'])?.default).toBe(`${(stuckAfterMs ?? 0) / 60_000}m`);
+  expect(describe(['tasks', 'a', 'lease'])?.detail).toContain(`\`${(leaseMs ?? 0) / 1000}s\``);
 });

@@ -1,0 +1,130 @@
+import { Assembler, type PlacedPart } from './assemble.ts';
+import { equalEnds } from './equal-ends.ts';
+import { type Block, splitBlocks } from './plan-blocks.ts';
+import type { ParsedPlan, Problem } from './plan.ts';
+import { type Part, readStretch, readWhole } from './read-part.ts';
+
+const PLAN_LIMIT_BYTES = 1024 * 1024;
+
+interface ReadBlock extends Block, PlacedPart {}
+
+/** What was read block by block. */
+interface Reading {
+  readonly text: string;
+  readonly blocks: readonly ReadBlock[];
+}
+
+/** Blocks of the last reading that stand before and behind what has changed. */
+interface Kept {
+  readonly before: readonly ReadBlock[];
+  readonly after: readonly ReadBlock[];
+}
+
+/**
+ * Reads one plan again and again while it is edited, and of each new text only the blocks that have
+ * changed. Tasks that neither changed nor moved are the same objects as before.
+ *
+ * Invariant: what is read does not depend on what was read before.
+ */
+export class PlanReader {
+  readonly #assembler = new Assembler();
+  #last: Reading = { text: '', blocks: [] };
+
+  read(text: string): ParsedPlan {
+    if (isTooLarge(text)) return this.#assembler.assemble([{ part: partOfTooLarge(text), by: 0 }]);
+    const blocks = this.#readBlocks(text);
+    if (blocks === undefined || blocks.length === 0)
+      return this.#assembler.assemble([{ part: readWhole(text), by: 0 }]);
+    this.#last = { text, blocks };
+    return this.#assembler.assemble(blocks);
+  }
+
+  /** Nothing where the text cannot be read in blocks. */
+  #readBlocks(text: string): readonly ReadBlock[] | undefined {
+    const { before, after } = this.#kept(text);
+    const { end: from = 0, taskColumn = 0 } = before.at(-1) ?? {};
+    const between = splitBlocks(text, { from, to: after[0]?.start ?? text.length, taskColumn });
+    if (between === undefined) return undefined;
+    const column = between.at(-1)?.taskColumn ?? taskColumn;
+    if (after.length === 0 || column === this.#columnBefore(after.length))
+      return readEach([...before, ...between, ...after], text);
+    // The same lines mean something else now: there is another `tasks:` above them, or none.
+    const rest = splitBlocks(text, { from, to: text.length, taskColumn });
+    return rest && readEach([...before, ...rest], text);
+  }
+
+  /** The blocks that are as they were, in their new places. A line may join the one above or below. */
+  #kept(text: string): Kept {
+    const { text: old, blocks } = this.#last;
+    const same = equalEnds(old, text);
+    const by = text.length - old.length;
+    const firstChanged = lowerBound(blocks, ({ end }) => end > same.start);
+    const firstSame = lowerBound(blocks, ({ start }) => start > old.length - same.end);
+    const before = blocks.slice(0, Math.max(0, firstChanged - 1));
+    const after = blocks.slice(Math.max(firstSame, before.length));
+    return { before, after: by === 0 ? after : after.map((block) => moved(block, by)) };
+  }
+
+  #columnBefore(count: number): number {
+    return this.#last.blocks.at(-count - 1)?.taskColumn ?? 0;
+  }
+}
+
+/** Blocks of which the first ones have been read. Nothing where one of them cannot be read alone. */
+function readEach(blocks: readonly (Block | ReadBlock)[], text: string): ReadBlock[] | undefined {
+  const read: ReadBlock[] = [];
+  for (const block of blocks) {
+    const done = 'part' in block ? block : readBlock(block, text);
+    if (done === undefined) return undefined;
+    read.push(done);
+  }
+  return read;
+}
+
+function readBlock(block: Block, text: string): ReadBlock | undefined {
+  const { start, end, column, isBare, opensTasks } = block;
+  const prefix = prefixOf(block);
+  const part = readStretch({
+    text: text.slice(start, end),
+    prefix,
+    level: column > 0 ? 'tasks' : 'plan',
+    skipped: isBare ? 1 : 0,
+    opensTasks,
+  });
+  return part && { ...block, part, by: start - prefix.length };
+}
+
+/** Before a bare word another key must stand, or it would be no key that lacks its colon. */
+function prefixOf({ start, column, isBare }: Block): string {
+  if (start === 0) return '';
+  const sibling = isBare ? `${' '.repeat(column)}x:\n` : '';
+  // A copy of the characters, so that what is read of them does not keep the whole text alive.
+  return column > 0 ? `tasks:\n${sibling}` : sibling || '#\n';
+}
+
+function moved(block: ReadBlock, by: number): ReadBlock {
+  return { ...block, start: block.start + by, end: block.end + by, by: block.by + by };
+}
+
+/** The first place of a sorted list from which on something is so. */
+function lowerBound<Item>(items: readonly Item[], isSo: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSo(items[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function isTooLarge(text: string): boolean {
+  if (text.length * 3 <= PLAN_LIMIT_BYTES) return false;
+  return text.length > PLAN_LIMIT_BYTES || Buffer.byteLength(text) > PLAN_LIMIT_BYTES;
+}
+
+function partOfTooLarge(text: string): Part {
+  const range = { start: 0, end: Math.max(0, text.search(/\r?\n|$/)) };
+  const message = 'A plan has at most 1 MiB. Split it into several files.';
+  const problem: Problem = { code: 'too-large', severity: 'error', message, range, related: [] };
+  return { entries: [], slips: [], problems: [problem] };
+}

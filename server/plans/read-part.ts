@@ -1,0 +1,173 @@
+import { isMap, type Node, type Pair, type YAMLMap } from 'yaml';
+import type { HazardPolicy } from '../domain/run.ts';
+import { type Defaults, readDefaults } from './defaults.ts';
+import { readHazards } from './hazards.ts';
+import { type Limits, readLimits } from './limits.ts';
+import { type OwnTask, readTask } from './own-task.ts';
+import type { Mention, Problem } from './plan.ts';
+import { pairsIn, readKey, readNamed, readValue } from './read-value.ts';
+import { AGENTS, PLAN } from './schema/plan.ts';
+import {
+  isPlain,
+  keyMention,
+  keyText,
+  parseYaml,
+  ProblemList,
+  rangeOf,
+  TOO_DEEP,
+} from './yaml-document.ts';
+
+/** One entry of a plan, or of its `tasks`, and what it says. */
+interface Entry {
+  /** Absent where the key is no plain word. */
+  readonly key: Mention | undefined;
+  readonly says: Saying;
+}
+
+type Saying =
+  | { readonly kind: 'name'; readonly name: string | undefined }
+  | { readonly kind: 'limits'; readonly limits: Limits }
+  | { readonly kind: 'hazards'; readonly hazards: Partial<HazardPolicy> }
+  | { readonly kind: 'defaults'; readonly defaults: Defaults }
+  | { readonly kind: 'agents'; readonly agents: readonly Mention[] }
+  /** What comes next, up to another key of the plan, are tasks. */
+  | { readonly kind: 'tasks' }
+  | { readonly kind: 'task'; readonly task: OwnTask | undefined }
+  | { readonly kind: 'nothing' };
+
+/** What a stretch of a plan's text says; places count from where the text begins that was read. */
+export interface Part {
+  readonly entries: readonly Entry[];
+  /** Where it is no YAML. */
+  readonly slips: readonly Problem[];
+  readonly problems: readonly Problem[];
+}
+
+const AT_START = { start: 0, end: 0 };
+
+/** A whole plan in one part. */
+export function readWhole(text: string): Part {
+  const problems = new ProblemList();
+  const parsed = parseYaml(text);
+  if (parsed === undefined) {
+    problems.error('too-large', { ...AT_START, end: firstLineEnd(text) }, TOO_DEEP);
+    return { entries: [], slips: [], problems: problems.all };
+  }
+  const { contents, slips } = parsed;
+  const map = contents === null ? undefined : plainMap(contents, problems);
+  const entries = map?.items.flatMap((pair) => readEntry(pair, problems)) ?? [];
+  return { entries, slips, problems: problems.all };
+}
+
+function firstLineEnd(text: string): number {
+  return Math.max(0, text.search(/\r?\n|$/));
+}
+
+function plainMap(contents: Node, problems: ProblemList): YAMLMap | undefined {
+  if (!isPlain(contents, apartIn(contents), problems)) return undefined;
+  if (isMap(contents)) return contents;
+  problems.error('wrong-type', rangeOf(contents), 'A plan starts with keys: "tasks:" …');
+  return undefined;
+}
+
+/** The plan and its `tasks` may be read in several parts, so whoever has all of them compares keys. */
+function apartIn(contents: Node): ReadonlySet<unknown> {
+  if (!isMap(contents)) return new Set();
+  const tasks = contents.items.filter((pair) => keyText(pair) === 'tasks');
+  return new Set<unknown>([contents, ...tasks.map(({ value }) => value)]);
+}
+
+/** How a stretch of the text stands to the rest of it. */
+export interface Stretch {
+  readonly text: string;
+  /** What is put before it so that it means the same alone as in its place. */
+  readonly prefix: string;
+  /** How deep the entries lie that are its own: those of the plan, or those of `tasks`. */
+  readonly level: 'plan' | 'tasks';
+  /** How many entries of the prefix there are before its own. */
+  readonly skipped: number;
+  /** It is a bare `tasks:`, and the tasks follow. */
+  readonly opensTasks: boolean;
+}
+
+/** Nothing where it may mean something else in its place than it means alone. */
+export function readStretch({
+  text,
+  prefix,
+  level,
+  skipped,
+  opensTasks,
+}: Stretch): Part | undefined {
+  const parsed = parseYaml(prefix + text);
+  const { contents } = parsed ?? {};
+  if (parsed === undefined || !isMap(contents)) return undefined;
+  const problems = new ProblemList();
+  if (!isPlain(contents, apartIn(contents), problems)) return undefined;
+  const [first] = contents.items;
+  if (level === 'tasks' && contents.items.length > 1) return undefined;
+  const holder = level === 'tasks' ? first?.value : contents;
+  if (!isMap(holder)) return undefined;
+  const own = holder.items.slice(skipped);
+  // What has an entry of its own in a document without slips has it here, too.
+  if (skipped > 0 && parsed.slips.length === 0) return undefined;
+  const entries = own.flatMap((pair): readonly Entry[] => {
+    if (level === 'tasks') return [taskEntry(pair, problems)];
+    if (opensTasks && keyText(pair) === 'tasks') return [tasksEntry(pair)];
+    return readEntry(pair, problems);
+  });
+  const inside = (problem: Problem): Problem => clamped(problem, prefix.length);
+  return { entries, slips: parsed.slips.map(inside), problems: problems.all };
+}
+
+function clamped(problem: Problem, from: number): Problem {
+  const { start, end } = problem.range;
+  if (start >= from) return problem;
+  return { ...problem, range: { start: from, end: Math.max(from, end) } };
+}
+
+function tasksEntry(pair: Pair): Entry {
+  return { key: keyMention(pair)[0], says: { kind: 'tasks' } };
+}
+
+function taskEntry(pair: Pair, problems: ProblemList): Entry {
+  return { key: keyMention(pair)[0], says: { kind: 'task', task: readTask(pair, problems) } };
+}
+
+/** The entry of one key of a plan; behind `tasks` those of its tasks. */
+function readEntry(pair: Pair, problems: ProblemList): readonly Entry[] {
+  const key = readKey(pair, { schema: PLAN, of: 'a plan' }, problems)?.key;
+  if (key !== 'tasks') return [{ key: keyMention(pair)[0], says: readSaying(key, pair, problems) }];
+  const entry = tasksEntry(pair);
+  if (isMap(pair.value))
+    return [entry, ...pair.value.items.map((task) => taskEntry(task, problems))];
+  const rule = '"tasks" holds one entry for each task: its id, then its keys.';
+  problems.error('wrong-type', rangeOf(pair.key), rule);
+  return [entry];
+}
+
+function readSaying(key: string | undefined, pair: Pair, problems: ProblemList): Saying {
+  switch (key) {
+    case 'version':
+      readValue(pair, PLAN.shape.version, problems);
+      return { kind: 'nothing' };
+    case 'name':
+      return { kind: 'name', name: readValue(pair, PLAN.shape.name, problems) };
+    case 'limits':
+      return { kind: 'limits', limits: readLimits(pair, problems) };
+    case 'hazards':
+      return { kind: 'hazards', hazards: readHazards(pair, problems) };
+    case 'defaults':
+      return { kind: 'defaults', defaults: readDefaults(pair, problems) };
+    case 'agents':
+      return { kind: 'agents', agents: readAgents(pair, problems) };
+    default:
+      return { kind: 'nothing' };
+  }
+}
+
+/** One that is described wrong is there all the same. */
+function readAgents(pair: Pair, problems: ProblemList): readonly Mention[] {
+  const pairs = pairsIn(pair, AGENTS, problems);
+  readNamed(pairs, AGENTS, problems);
+  return pairs.flatMap(keyMention);
+}
