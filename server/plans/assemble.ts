@@ -1,13 +1,17 @@
 import type { HazardPolicy } from '../domain/run.ts';
 import { didYouMean } from './closest.ts';
-import { amountsOf, type Defaults, NO_DEFAULTS } from './defaults.ts';
-import { type Amount, checkRequests, type Limits, NO_LIMITS, type Request } from './limits.ts';
-import type { OwnTask } from './own-task.ts';
-import { PlacedTask, wholeTask, type WholeTask } from './placed-task.ts';
+import { amountsOf, type Defaults } from './defaults.ts';
+import { checkRequests, type Limits, type Amount, NO_LIMITS, type Request } from './limits.ts';
+import {
+  NO_PLACED_DEFAULTS,
+  type PartTasks,
+  placeDefaults,
+  type PlacedDefaults,
+  type TaskInPlace,
+} from './part-tasks.ts';
 import { movedMention, movedMentions, movedProblem, movedRange } from './places.ts';
-import type { Mention, ParsedPlan, PlanTask, Problem, TextRange } from './plan.ts';
-import type { Part } from './read-part.ts';
-import type { SharedKey } from './schema/shared.ts';
+import type { Mention, ParsedPlan, Problem, TextRange } from './plan.ts';
+import type { Entry } from './read-part.ts';
 import { ProblemList, reportDuplicates } from './yaml-document.ts';
 
 const TASK_LIMIT = 20_000;
@@ -17,18 +21,9 @@ const HINT_LIMIT = 20;
 
 /** A part in its place: its own places are so much further down in the text. */
 export interface PlacedPart {
-  readonly part: Part;
+  readonly tasks: PartTasks;
   readonly by: number;
 }
-
-/** The defaults in their place; another object whenever they, or their place, are other ones. */
-interface PlacedDefaults {
-  readonly defaults: Defaults;
-  readonly by: number;
-  readonly ranges: ReadonlyMap<SharedKey, TextRange>;
-}
-
-const DEFAULTS_OF_NONE: PlacedDefaults = { defaults: NO_DEFAULTS, by: 0, ranges: new Map() };
 
 /** What a plan says besides its tasks. */
 interface Head {
@@ -39,41 +34,33 @@ interface Head {
   agents: readonly Mention[];
 }
 
-/** What the tasks of one part are made into, with these defaults. */
-interface PlacedTasks {
-  readonly defaults: PlacedDefaults;
-  readonly tasks: readonly TaskInPlace[];
-}
-
-interface TaskInPlace {
-  readonly task: PlanTask;
-  readonly whole: WholeTask;
-  readonly by: number;
-}
-
 /**
- * Puts the parts of a plan together. It keeps what it made of each part, so that a plan of which
- * one part is new is made of the same tasks but for that one.
+ * Puts the parts of a plan together, again and again. What is said of its keys holds for the next
+ * plan with the same keys.
  */
 export class Assembler {
-  readonly #tasksOf = new WeakMap<PlacedPart, PlacedTasks>();
-  readonly #wholeOf = new WeakMap<OwnTask, { readonly of: Defaults; readonly whole: WholeTask }>();
-  readonly #defaultsOf = new WeakMap<PlacedPart, PlacedDefaults>();
+  #defaults = NO_PLACED_DEFAULTS;
+  /** The parts of the last plan, where no two of its keys and ids were the same. */
+  #distinct: readonly PlacedPart[] | undefined;
 
   assemble(parts: readonly PlacedPart[]): ParsedPlan {
     const problems = new ProblemList();
     const head = this.#head(parts);
-    checkKeys(parts, problems);
-    const tasks = this.#tasks(parts, head.defaults, problems);
-    checkAgents(tasks, head.agents, problems);
-    checkRequests(requestsOf(tasks, head.defaults), head.limits, problems);
+    const all = parts.flatMap(({ tasks, by }) => tasks.at(by, head.defaults));
+    const isDistinct = this.#distinct !== undefined && haveSameKeys(this.#distinct, parts);
+    if (!isDistinct) checkKeys(parts, problems);
+    const tasks = isDistinct ? all : distinctTasks(all, problems);
+    this.#distinct = tasks.length === all.length && problems.all.length === 0 ? parts : undefined;
+    const shown = atMost(tasks, parts, problems);
+    checkAgents(shown, head.agents, problems);
+    checkRequests(requestsOf(shown, head.defaults), head.limits, problems);
     return {
       name: head.name,
       parallel: head.limits.parallel,
       limits: amountsOf(head.limits.amounts.values()),
       hazards: head.hazards,
       agents: head.agents,
-      tasks: tasks.map(({ task }) => task),
+      tasks: shown.map(({ task }) => task),
       problems: problemsOf(parts, problems.all),
     };
   }
@@ -84,89 +71,91 @@ export class Assembler {
       name: undefined,
       limits: NO_LIMITS,
       hazards: {},
-      defaults: DEFAULTS_OF_NONE,
+      defaults: NO_PLACED_DEFAULTS,
       agents: [],
     };
-    for (const placed of parts)
-      for (const { says } of placed.part.entries)
+    for (const { tasks, by } of parts)
+      for (const { says } of tasks.part.entries)
         switch (says.kind) {
           case 'name':
             head.name = says.name;
             break;
           case 'limits':
-            head.limits = movedLimits(says.limits, placed.by);
+            head.limits = movedLimits(says.limits, by);
             break;
           case 'hazards':
             head.hazards = says.hazards;
             break;
           case 'defaults':
-            head.defaults = this.#placeDefaults(placed, says.defaults);
+            head.defaults = this.#placeDefaults(says.defaults, by);
             break;
           case 'agents':
-            head.agents = movedMentions(says.agents, placed.by);
+            head.agents = movedMentions(says.agents, by);
             break;
           default:
         }
     return head;
   }
 
-  #placeDefaults(placed: PlacedPart, defaults: Defaults): PlacedDefaults {
-    const known = this.#defaultsOf.get(placed);
-    if (known?.defaults === defaults) return known;
-    const moved = [...defaults.ranges].map(
-      ([key, range]) => [key, movedRange(range, placed.by)] as const,
+  #placeDefaults(defaults: Defaults, by: number): PlacedDefaults {
+    if (this.#defaults.defaults !== defaults || this.#defaults.by !== by)
+      this.#defaults = placeDefaults(defaults, by);
+    return this.#defaults;
+  }
+}
+
+/** Whether two plans have the same keys in the same order; most of their parts are the very same. */
+function haveSameKeys(some: readonly PlacedPart[], others: readonly PlacedPart[]): boolean {
+  if (some.length !== others.length) return false;
+  return some.every(({ tasks }, index) => {
+    const other = others[index]?.tasks;
+    if (tasks === other) return true;
+    const [keys, otherKeys] = [tasks.part.entries, other?.part.entries ?? []];
+    return (
+      keys.length === otherKeys.length &&
+      keys.every((entry, at) => isSameEntry(entry, otherKeys[at]))
     );
-    const made = { defaults, by: placed.by, ranges: new Map(moved) };
-    this.#defaultsOf.set(placed, made);
-    return made;
-  }
+  });
+}
 
-  /** The first of each id. */
-  #tasks(
-    parts: readonly PlacedPart[],
-    defaults: PlacedDefaults,
-    problems: ProblemList,
-  ): readonly TaskInPlace[] {
-    const byId = new Map<string, TaskInPlace>();
-    for (const placed of parts)
-      for (const each of this.#tasksOfPart(placed, defaults)) {
-        const { foldedId, id } = each.whole.own;
-        const same = byId.get(foldedId)?.task.id;
-        if (same === undefined) byId.set(foldedId, each);
-        // The very same key twice is reported as in any other mapping.
-        else if (same !== id) {
-          const message = `"${same}" has this id already; ids differ in more than case.`;
-          problems.error('duplicate-id', each.task.idRange, message);
-        }
-      }
-    const tasks = [...byId.values()];
-    if (tasks.length <= TASK_LIMIT) return tasks;
-    const rule = `A plan has at most ${TASK_LIMIT} tasks; the rest is left out.`;
-    problems.error('too-large', placeOfTooMany(parts), rule);
-    return tasks.slice(0, TASK_LIMIT);
-  }
+function isSameEntry({ key, says }: Entry, other: Entry | undefined): boolean {
+  if (key?.text !== other?.key?.text || says.kind !== other?.says.kind) return false;
+  // One that cannot be read takes no id from another.
+  return foldedIdOf(says) === foldedIdOf(other.says);
+}
 
-  #tasksOfPart(placed: PlacedPart, defaults: PlacedDefaults): readonly TaskInPlace[] {
-    const known = this.#tasksOf.get(placed);
-    if (known?.defaults === defaults) return known.tasks;
-    const { by, part } = placed;
-    const place = { by, defaultRanges: defaults.ranges };
-    const tasks = part.entries.flatMap(({ says }) => {
-      if (says.kind !== 'task' || says.task === undefined) return [];
-      const whole = this.#wholeTask(says.task, defaults.defaults);
-      return { task: new PlacedTask(whole, place), whole, by };
-    });
-    this.#tasksOf.set(placed, { defaults, tasks });
-    return tasks;
-  }
+function foldedIdOf(says: Entry['says']): string | undefined {
+  return says.kind === 'task' ? says.task?.foldedId : undefined;
+}
 
-  #wholeTask(own: OwnTask, defaults: Defaults): WholeTask {
-    const known = this.#wholeOf.get(own);
-    if (known?.of === defaults) return known.whole;
-    const whole = wholeTask(own, defaults);
-    this.#wholeOf.set(own, { of: defaults, whole });
-    return whole;
+/** The first of each id. */
+function distinctTasks(
+  tasks: readonly TaskInPlace[],
+  problems: ProblemList,
+): readonly TaskInPlace[] {
+  const byId = new Map<string, TaskInPlace>();
+  for (const each of tasks) {
+    const { foldedId, id } = each.whole.own;
+    const same = byId.get(foldedId)?.task.id;
+    if (same === undefined) byId.set(foldedId, each);
+    // The very same key twice is reported as in any other mapping.
+    else if (same !== id) {
+      const message = `"${same}" has this id already; ids differ in more than case.`;
+      problems.error('duplicate-id', each.task.idRange, message);
+    }
   }
+  return [...byId.values()];
+}
+
+function atMost(
+  tasks: readonly TaskInPlace[],
+  parts: readonly PlacedPart[],
+  problems: ProblemList,
+): readonly TaskInPlace[] {
+  if (tasks.length <= TASK_LIMIT) return tasks;
+  const rule = `A plan has at most ${TASK_LIMIT} tasks; the rest is left out.`;
+  problems.error('too-large', placeOfTooMany(parts), rule);
+  return tasks.slice(0, TASK_LIMIT);
 }
 
 function movedLimits({ parallel, amounts }: Limits, by: number): Limits {
@@ -183,7 +172,10 @@ function movedAmount(written: Amount, by: number): Amount {
 function checkKeys(parts: readonly PlacedPart[], problems: ProblemList): void {
   const ofPlan: Mention[] = [];
   let ofTasks: Mention[] = [];
-  for (const { part, by } of parts)
+  for (const {
+    tasks: { part },
+    by,
+  } of parts)
     for (const { key, says } of part.entries) {
       if (says.kind === 'tasks') {
         reportDuplicates(ofTasks, problems);
@@ -200,7 +192,10 @@ function checkKeys(parts: readonly PlacedPart[], problems: ProblemList): void {
 function placeOfTooMany(parts: readonly PlacedPart[]): TextRange {
   let range = { start: 0, end: 0 };
   let count = 0;
-  for (const { part, by } of parts)
+  for (const {
+    tasks: { part },
+    by,
+  } of parts)
     for (const { key, says } of part.entries) {
       if (says.kind === 'tasks' && key !== undefined) range = movedRange(key.range, by);
       if (says.kind === 'task') count += 1;
@@ -247,7 +242,10 @@ function requestsOf(
 function problemsOf(parts: readonly PlacedPart[], others: readonly Problem[]): readonly Problem[] {
   const slips: Problem[] = [];
   const problems: Problem[] = [];
-  for (const { part, by } of parts) {
+  for (const {
+    tasks: { part },
+    by,
+  } of parts) {
     for (const slip of part.slips) slips.push(movedProblem(slip, by));
     for (const problem of part.problems) problems.push(movedProblem(problem, by));
   }

@@ -1,6 +1,6 @@
 import { isMap, type Pair } from 'yaml';
 import type { Doer } from '../domain/asks.ts';
-import { foldTaskId, parseTaskId, type TaskId } from '../domain/ids.ts';
+import { foldTaskId, parseTaskId, parseTaskReference, type TaskId } from '../domain/ids.ts';
 import type { Command } from '../domain/task.ts';
 import { readDoer } from './doer.ts';
 import type { Mention, TextRange } from './plan.ts';
@@ -74,5 +74,5 @@ function readId(pair: Pair, problems: ProblemList): TaskId | undefined {
 
 /** Mentions that are no ids stay out; `analyze` reports them, because no task has such an id. */
 function taskIds(mentions: readonly Mention[]): readonly TaskId[] {
-  return mentions.flatMap(({ text }) => parseTaskId(text) ?? []);
+  return mentions.flatMap(({ text }) => parseTaskReference(text) ?? []);
 }

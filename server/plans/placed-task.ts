@@ -33,14 +33,25 @@ export function wholeTask(own: OwnTask, defaults: Defaults): WholeTask {
 }
 
 /** Where the lines of a task are, and those of the defaults. */
-interface TaskPlace {
+export interface TaskPlace {
   readonly by: number;
   readonly defaultRanges: ReadonlyMap<SharedKey, TextRange>;
 }
 
+type Places = Pick<
+  PlanTask,
+  | 'idRange'
+  | 'range'
+  | 'dependsOnMentions'
+  | 'afterMentions'
+  | 'readMentions'
+  | 'writeMentions'
+  | 'inherited'
+>;
+
 /**
  * A task in its place. A key pressed above it moves it, so what it says is shared by all its places,
- * and each range is worked out when somebody asks for it.
+ * and the places in it are worked out when somebody asks for one.
  */
 export class PlacedTask implements PlanTask {
   readonly id: TaskId;
@@ -55,18 +66,10 @@ export class PlacedTask implements PlanTask {
   readonly asks: Partial<TaskAsks>;
   readonly #whole: WholeTask;
   readonly #place: TaskPlace;
-  #idRange: TextRange | undefined;
-  #range: TextRange | undefined;
-  #dependsOnMentions: readonly Mention[] | undefined;
-  #afterMentions: readonly Mention[] | undefined;
-  #readMentions: readonly Mention[] | undefined;
-  #writeMentions: readonly Mention[] | undefined;
-  #inherited: readonly TextRange[] | undefined;
+  #known: Places | undefined;
 
   constructor(whole: WholeTask, place: TaskPlace) {
     const { own } = whole;
-    this.#whole = whole;
-    this.#place = place;
     this.id = own.id;
     this.title = own.title;
     this.command = own.command;
@@ -77,46 +80,52 @@ export class PlacedTask implements PlanTask {
     this.reads = own.reads;
     this.writes = own.writes;
     this.asks = whole.asks;
+    this.#whole = whole;
+    this.#place = place;
   }
 
   get idRange(): TextRange {
-    this.#idRange ??= movedRange(this.#whole.own.idRange, this.#place.by);
-    return this.#idRange;
+    return this.#places.idRange;
   }
 
   get range(): TextRange {
-    this.#range ??= movedRange(this.#whole.own.range, this.#place.by);
-    return this.#range;
+    return this.#places.range;
   }
 
   get dependsOnMentions(): readonly Mention[] {
-    this.#dependsOnMentions ??= this.#placed(this.#whole.own.dependsOnMentions);
-    return this.#dependsOnMentions;
+    return this.#places.dependsOnMentions;
   }
 
   get afterMentions(): readonly Mention[] {
-    this.#afterMentions ??= this.#placed(this.#whole.own.afterMentions);
-    return this.#afterMentions;
+    return this.#places.afterMentions;
   }
 
   get readMentions(): readonly Mention[] {
-    this.#readMentions ??= this.#placed(this.#whole.own.readMentions);
-    return this.#readMentions;
+    return this.#places.readMentions;
   }
 
   get writeMentions(): readonly Mention[] {
-    this.#writeMentions ??= this.#placed(this.#whole.own.writeMentions);
-    return this.#writeMentions;
+    return this.#places.writeMentions;
   }
 
   get inherited(): readonly TextRange[] {
-    this.#inherited ??= this.#whole.taken.flatMap(
-      (key) => this.#place.defaultRanges.get(key) ?? [],
-    );
-    return this.#inherited;
+    return this.#places.inherited;
   }
 
-  #placed(mentions: readonly Mention[]): readonly Mention[] {
-    return movedMentions(mentions, this.#place.by);
+  get #places(): Places {
+    this.#known ??= placesOf(this.#whole, this.#place);
+    return this.#known;
   }
+}
+
+function placesOf({ own, taken }: WholeTask, { by, defaultRanges }: TaskPlace): Places {
+  return {
+    idRange: movedRange(own.idRange, by),
+    range: movedRange(own.range, by),
+    dependsOnMentions: movedMentions(own.dependsOnMentions, by),
+    afterMentions: movedMentions(own.afterMentions, by),
+    readMentions: movedMentions(own.readMentions, by),
+    writeMentions: movedMentions(own.writeMentions, by),
+    inherited: taken.flatMap((key) => defaultRanges.get(key) ?? []),
+  };
 }

@@ -1,4 +1,5 @@
 import { Assembler, type PlacedPart } from './assemble.ts';
+import { PartTasks } from './part-tasks.ts';
 import { equalEnds } from './equal-ends.ts';
 import { type Block, splitBlocks } from './plan-blocks.ts';
 import type { ParsedPlan, Problem } from './plan.ts';
@@ -6,7 +7,31 @@ import { type Part, readStretch, readWhole } from './read-part.ts';
 
 const PLAN_LIMIT_BYTES = 1024 * 1024;
 
-interface ReadBlock extends Block, PlacedPart {}
+/** A block and what was read of it. */
+class ReadBlock implements PlacedPart {
+  readonly start: number;
+  readonly end: number;
+  readonly by: number;
+  readonly tasks: PartTasks;
+  readonly taskColumn: number;
+
+  constructor(block: Pick<Block, 'start' | 'end' | 'taskColumn'>, tasks: PartTasks, by: number) {
+    this.start = block.start;
+    this.end = block.end;
+    this.taskColumn = block.taskColumn;
+    this.tasks = tasks;
+    this.by = by;
+  }
+
+  moved(by: number): ReadBlock {
+    const { start, end, taskColumn } = this;
+    return new ReadBlock(
+      { start: start + by, end: end + by, taskColumn },
+      this.tasks,
+      this.by + by,
+    );
+  }
+}
 
 /** What was read block by block. */
 interface Reading {
@@ -31,12 +56,15 @@ export class PlanReader {
   #last: Reading = { text: '', blocks: [] };
 
   read(text: string): ParsedPlan {
-    if (isTooLarge(text)) return this.#assembler.assemble([{ part: partOfTooLarge(text), by: 0 }]);
+    if (isTooLarge(text)) return this.#whole(partOfTooLarge(text));
     const blocks = this.#readBlocks(text);
-    if (blocks === undefined || blocks.length === 0)
-      return this.#assembler.assemble([{ part: readWhole(text), by: 0 }]);
+    if (blocks === undefined || blocks.length === 0) return this.#whole(readWhole(text));
     this.#last = { text, blocks };
     return this.#assembler.assemble(blocks);
+  }
+
+  #whole(part: Part): ParsedPlan {
+    return this.#assembler.assemble([{ tasks: new PartTasks(part), by: 0 }]);
   }
 
   /** Nothing where the text cannot be read in blocks. */
@@ -46,9 +74,10 @@ export class PlanReader {
     const between = splitBlocks(text, { from, to: after[0]?.start ?? text.length, taskColumn });
     if (between === undefined) return undefined;
     const column = between.at(-1)?.taskColumn ?? taskColumn;
-    if (after.length === 0 || column === this.#columnBefore(after.length))
+    const isJoined = from > 0 || between.length > 0;
+    if (after.length === 0 || (isJoined && column === this.#columnBefore(after.length)))
       return readEach([...before, ...between, ...after], text);
-    // The same lines mean something else now: there is another `tasks:` above them, or none.
+    // The same lines mean something else now: there is another `tasks:` above them, or nothing.
     const rest = splitBlocks(text, { from, to: text.length, taskColumn });
     return rest && readEach([...before, ...rest], text);
   }
@@ -62,7 +91,7 @@ export class PlanReader {
     const firstSame = lowerBound(blocks, ({ start }) => start > old.length - same.end);
     const before = blocks.slice(0, Math.max(0, firstChanged - 1));
     const after = blocks.slice(Math.max(firstSame, before.length));
-    return { before, after: by === 0 ? after : after.map((block) => moved(block, by)) };
+    return { before, after: by === 0 ? after : after.map((block) => block.moved(by)) };
   }
 
   #columnBefore(count: number): number {
@@ -74,7 +103,7 @@ export class PlanReader {
 function readEach(blocks: readonly (Block | ReadBlock)[], text: string): ReadBlock[] | undefined {
   const read: ReadBlock[] = [];
   for (const block of blocks) {
-    const done = 'part' in block ? block : readBlock(block, text);
+    const done = block instanceof ReadBlock ? block : readBlock(block, text);
     if (done === undefined) return undefined;
     read.push(done);
   }
@@ -91,7 +120,7 @@ function readBlock(block: Block, text: string): ReadBlock | undefined {
     skipped: isBare ? 1 : 0,
     opensTasks,
   });
-  return part && { ...block, part, by: start - prefix.length };
+  return part && new ReadBlock(block, new PartTasks(part), start - prefix.length);
 }
 
 /** Before a bare word another key must stand, or it would be no key that lacks its colon. */
@@ -100,10 +129,6 @@ function prefixOf({ start, column, isBare }: Block): string {
   const sibling = isBare ? `${' '.repeat(column)}x:\n` : '';
   // A copy of the characters, so that what is read of them does not keep the whole text alive.
   return column > 0 ? `tasks:\n${sibling}` : sibling || '#\n';
-}
-
-function moved(block: ReadBlock, by: number): ReadBlock {
-  return { ...block, start: block.start + by, end: block.end + by, by: block.by + by };
 }
 
 /** The first place of a sorted list from which on something is so. */

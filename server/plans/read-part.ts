@@ -18,7 +18,7 @@ import {
 } from './yaml-document.ts';
 
 /** One entry of a plan, or of its `tasks`, and what it says. */
-interface Entry {
+export interface Entry {
   /** Absent where the key is no plain word. */
   readonly key: Mention | undefined;
   readonly says: Saying;

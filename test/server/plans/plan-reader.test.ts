@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Assembler } from '../../../server/plans/assemble.ts';
 import { parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
+import { PartTasks } from '../../../server/plans/part-tasks.ts';
 import { readWhole } from '../../../server/plans/read-part.ts';
 import { PlanReader } from '../../../server/plans/plan-reader.ts';
 import { edit, edited, planText } from '../../support/plan-edits.ts';
@@ -32,7 +33,7 @@ test('what is read in blocks is what YAML says', { timeout: 120_000 }, () => {
       const part = readWhole(text);
       if (part.slips.length > 0) return;
       compared += 1;
-      const whole = new Assembler().assemble([{ part, by: 0 }]);
+      const whole = new Assembler().assemble([{ tasks: new PartTasks(part), by: 0 }]);
       expect(valuesOf(parseInterlockYaml(text))).toStrictEqual(valuesOf(whole));
     }),
     { numRuns: RUNS * 5 },
