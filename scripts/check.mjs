@@ -15,6 +15,11 @@ const CHECKS = [
   { name: 'lint', file: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', file: bin('tsc'), args: ['-p', '.'] },
   { name: 'dead code', file: bin('knip'), args: [] },
+  {
+    name: 'schema',
+    file: process.execPath,
+    args: [path.join(ROOT, 'scripts', 'schema.mjs'), '--check'],
+  },
 ];
 
 /** @returns {{ passed: number, failed: number }} */

@@ -12,10 +12,9 @@ import {
 import { movedMention, movedMentions, movedProblem, movedRange } from './places.ts';
 import type { Mention, ParsedPlan, Problem, TextRange } from './plan.ts';
 import type { Entry } from './read-part.ts';
-import { ProblemList, reportDuplicates } from './yaml-document.ts';
+import { ProblemList, reportDuplicates, SLIP_LIMIT } from './yaml-document.ts';
 
 const TASK_LIMIT = 20_000;
-const SLIP_LIMIT = 20;
 /** A hint compares a word with every name, so only the first few unknown names get one. */
 const HINT_LIMIT = 20;
 

@@ -17,10 +17,10 @@ export interface Defaults {
 
 export const NO_DEFAULTS: Defaults = { fields: {}, ranges: new Map() };
 
-/** What a task says by the shared keys, and all the keys that it has, right or wrong. */
+/** What a task says by the shared keys, and which of them it says, right or wrong. */
 interface Own {
   readonly fields: SharedFields;
-  readonly keys: ReadonlySet<string>;
+  readonly sharedKeys: readonly SharedKey[];
   readonly doer: Doer | undefined;
 }
 
@@ -48,11 +48,11 @@ export function readDefaults(pair: Pair, problems: ProblemList): Defaults {
 }
 
 /** What a task says, and below it what the plan says of all. */
-export function withDefaults({ fields: own, keys, doer }: Own, defaults: Defaults): Merged {
+export function withDefaults({ fields: own, sharedKeys, doer }: Own, defaults: Defaults): Merged {
   if (defaults.ranges.size === 0) return { fields: own, taken: [] };
   const isTaken = (key: SharedKey): boolean => {
     if (doer !== undefined && isForPerson(doer) && NOT_FOR_PEOPLE.has(key)) return false;
-    return !keys.has(key) || MERGED_BY_NAME.has(key);
+    return !sharedKeys.includes(key) || MERGED_BY_NAME.has(key);
   };
   const { fields: below } = defaults;
   const fields: SharedFields = {

@@ -4,6 +4,7 @@ import { foldTaskId, parseTaskId, parseTaskReference, type TaskId } from '../dom
 import type { Command } from '../domain/task.ts';
 import { readDoer } from './doer.ts';
 import type { Mention, TextRange } from './plan.ts';
+import { isSharedKey, type SharedKey } from './schema/shared.ts';
 import { readTaskFields } from './task-fields.ts';
 import type { SharedFields } from './shared-keys.ts';
 import { endOf, keyText, type ProblemList, rangeOf } from './yaml-document.ts';
@@ -27,8 +28,8 @@ export interface OwnTask {
   readonly writeMentions: readonly Mention[];
   readonly doer: Doer | undefined;
   readonly fields: SharedFields;
-  /** All that it says, right or wrong. */
-  readonly keys: ReadonlySet<string>;
+  /** Which of the keys that `defaults` have, too, it says, right or wrong. */
+  readonly sharedKeys: readonly SharedKey[];
 }
 
 export function readTask(pair: Pair, problems: ProblemList): OwnTask | undefined {
@@ -55,7 +56,7 @@ export function readTask(pair: Pair, problems: ProblemList): OwnTask | undefined
     writeMentions: own.writes,
     doer,
     fields: own.fields,
-    keys: new Set(own.pairs.keys()),
+    sharedKeys: [...own.pairs.keys()].filter(isSharedKey),
   };
 }
 

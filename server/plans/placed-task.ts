@@ -32,21 +32,38 @@ export function wholeTask(own: OwnTask, defaults: Defaults): WholeTask {
   };
 }
 
+/** A task of a text that is never moved. */
+export function plainTask({ own, cwd, env, asks }: WholeTask): PlanTask {
+  return {
+    id: own.id,
+    title: own.title,
+    command: own.command,
+    cwd,
+    env,
+    dependsOn: own.dependsOn,
+    after: own.after,
+    reads: own.reads,
+    writes: own.writes,
+    asks,
+    idRange: own.idRange,
+    range: own.range,
+    dependsOnMentions: own.dependsOnMentions,
+    afterMentions: own.afterMentions,
+    readMentions: own.readMentions,
+    writeMentions: own.writeMentions,
+    inherited: [],
+  };
+}
+
 /** Where the lines of a task are, and those of the defaults. */
 export interface TaskPlace {
   readonly by: number;
   readonly defaultRanges: ReadonlyMap<SharedKey, TextRange>;
 }
 
-type Places = Pick<
+type Mentions = Pick<
   PlanTask,
-  | 'idRange'
-  | 'range'
-  | 'dependsOnMentions'
-  | 'afterMentions'
-  | 'readMentions'
-  | 'writeMentions'
-  | 'inherited'
+  'dependsOnMentions' | 'afterMentions' | 'readMentions' | 'writeMentions'
 >;
 
 /**
@@ -66,7 +83,10 @@ export class PlacedTask implements PlanTask {
   readonly asks: Partial<TaskAsks>;
   readonly #whole: WholeTask;
   readonly #place: TaskPlace;
-  #known: Places | undefined;
+  #idRange: TextRange | undefined;
+  #range: TextRange | undefined;
+  #mentions: Mentions | undefined;
+  #inherited: readonly TextRange[] | undefined;
 
   constructor(whole: WholeTask, place: TaskPlace) {
     const { own } = whole;
@@ -85,47 +105,48 @@ export class PlacedTask implements PlanTask {
   }
 
   get idRange(): TextRange {
-    return this.#places.idRange;
+    this.#idRange ??= movedRange(this.#whole.own.idRange, this.#place.by);
+    return this.#idRange;
   }
 
   get range(): TextRange {
-    return this.#places.range;
+    this.#range ??= movedRange(this.#whole.own.range, this.#place.by);
+    return this.#range;
   }
 
   get dependsOnMentions(): readonly Mention[] {
-    return this.#places.dependsOnMentions;
+    return this.#placedMentions.dependsOnMentions;
   }
 
   get afterMentions(): readonly Mention[] {
-    return this.#places.afterMentions;
+    return this.#placedMentions.afterMentions;
   }
 
   get readMentions(): readonly Mention[] {
-    return this.#places.readMentions;
+    return this.#placedMentions.readMentions;
   }
 
   get writeMentions(): readonly Mention[] {
-    return this.#places.writeMentions;
+    return this.#placedMentions.writeMentions;
   }
 
   get inherited(): readonly TextRange[] {
-    return this.#places.inherited;
+    const { defaultRanges } = this.#place;
+    this.#inherited ??= this.#whole.taken.flatMap((key) => defaultRanges.get(key) ?? []);
+    return this.#inherited;
   }
 
-  get #places(): Places {
-    this.#known ??= placesOf(this.#whole, this.#place);
-    return this.#known;
+  get #placedMentions(): Mentions {
+    this.#mentions ??= placedMentions(this.#whole.own, this.#place.by);
+    return this.#mentions;
   }
 }
 
-function placesOf({ own, taken }: WholeTask, { by, defaultRanges }: TaskPlace): Places {
+function placedMentions(own: OwnTask, by: number): Mentions {
   return {
-    idRange: movedRange(own.idRange, by),
-    range: movedRange(own.range, by),
     dependsOnMentions: movedMentions(own.dependsOnMentions, by),
     afterMentions: movedMentions(own.afterMentions, by),
     readMentions: movedMentions(own.readMentions, by),
     writeMentions: movedMentions(own.writeMentions, by),
-    inherited: taken.flatMap((key) => defaultRanges.get(key) ?? []),
   };
 }

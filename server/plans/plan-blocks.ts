@@ -1,3 +1,5 @@
+import type { TextRange } from './plan.ts';
+
 /**
  * A plan is read in blocks, so that a pressed key costs the reading of one: the keys of the plan
  * start in the first column, and below a bare `tasks:` every task starts where the first one does.
@@ -7,8 +9,8 @@ export interface Block {
   readonly end: number;
   /** In which column its first key is; 0 is one of the plan. */
   readonly column: number;
-  /** A word that lacks its colon: somebody is still writing it. */
-  readonly isBare: boolean;
+  /** Where its first line is a word that lacks its colon: somebody is still writing it. */
+  readonly bareWord: TextRange | undefined;
   /** A bare `tasks:`; what follows are tasks. */
   readonly opensTasks: boolean;
   /** The column of tasks after it; 0 where none can follow. */
@@ -27,6 +29,7 @@ interface Line {
 /** `name:` with something or nothing behind it. */
 const KEY = /[A-Za-z0-9_][\w.-]*:(?=[ \r\n]|$)/y;
 const BARE_WORD = /[A-Za-z0-9_][\w.-]* *(?: #[^\n]*)?(?=\r?\n|$)/y;
+const WORD = /^[\w.-]+/;
 const BARE_TASKS = /tasks: *(?: #[^\n]*)?(?=\r?\n|$)/y;
 const DOCUMENT_START = /--- *(?: #[^\n]*)?(?=\r?\n|$)/y;
 const SPACE = 0x20;
@@ -85,12 +88,13 @@ function blockAt(
   if ((char === ']' || char === '}') && !isFirst) return 'inside';
   if (isFirst && matches(text, at, DOCUMENT_START)) return 'inside';
   if (matches(text, at, KEY)) {
-    if (column > 0) return { column, isBare: false, opensTasks: false, taskColumn };
+    if (column > 0) return { column, bareWord: undefined, opensTasks: false, taskColumn };
     const below = matches(text, at, BARE_TASKS) ? columnBelow(text, end) : 0;
-    return { column, isBare: false, opensTasks: below > 0, taskColumn: below };
+    return { column, bareWord: undefined, opensTasks: below > 0, taskColumn: below };
   }
   if (isFirst || !matches(text, at, BARE_WORD)) return 'unclear';
-  return { column, isBare: true, opensTasks: false, taskColumn };
+  const bareWord = { start: at, end: at + WORD.exec(text.slice(at, end))![0].length };
+  return { column, bareWord, opensTasks: false, taskColumn };
 }
 
 /** Where the first key below a line is indented to; 0 where there is none. */

@@ -2,10 +2,10 @@ import { Assembler, type PlacedPart } from './assemble.ts';
 import { PartTasks } from './part-tasks.ts';
 import { equalEnds } from './equal-ends.ts';
 import { type Block, splitBlocks } from './plan-blocks.ts';
-import type { ParsedPlan, Problem } from './plan.ts';
-import { type Part, readStretch, readWhole } from './read-part.ts';
-
-const PLAN_LIMIT_BYTES = 1024 * 1024;
+import type { ParsedPlan } from './plan.ts';
+import { movedRange } from './places.ts';
+import { sizeProblem } from './yaml-document.ts';
+import { type Part, readBareWord, readStretch, readWhole } from './read-part.ts';
 
 /** A block and what was read of it. */
 class ReadBlock implements PlacedPart {
@@ -56,7 +56,7 @@ export class PlanReader {
   #last: Reading = { text: '', blocks: [] };
 
   read(text: string): ParsedPlan {
-    if (isTooLarge(text)) return this.#whole(partOfTooLarge(text));
+    if (sizeProblem(text) !== undefined) return this.#whole(readWhole(text));
     const blocks = this.#readBlocks(text);
     if (blocks === undefined || blocks.length === 0) return this.#whole(readWhole(text));
     this.#last = { text, blocks };
@@ -111,24 +111,28 @@ function readEach(blocks: readonly (Block | ReadBlock)[], text: string): ReadBlo
 }
 
 function readBlock(block: Block, text: string): ReadBlock | undefined {
-  const { start, end, column, isBare, opensTasks } = block;
+  const { start, end, column, bareWord, opensTasks } = block;
   const prefix = prefixOf(block);
-  const part = readStretch({
-    text: text.slice(start, end),
-    prefix,
-    level: column > 0 ? 'tasks' : 'plan',
-    skipped: isBare ? 1 : 0,
-    opensTasks,
-  });
-  return part && new ReadBlock(block, new PartTasks(part), start - prefix.length);
+  const by = start - prefix.length;
+  const part =
+    bareWord === undefined
+      ? readStretch({
+          text: text.slice(start, end),
+          prefix,
+          level: column > 0 ? 'tasks' : 'plan',
+          opensTasks,
+        })
+      : readBareWord({
+          text: text.slice(bareWord.start, bareWord.end),
+          range: movedRange(bareWord, -by),
+        });
+  return part && new ReadBlock(block, new PartTasks(part), by);
 }
 
-/** Before a bare word another key must stand, or it would be no key that lacks its colon. */
-function prefixOf({ start, column, isBare }: Block): string {
+/** A new text, too, so that what is read of it does not keep the text of the whole plan alive. */
+function prefixOf({ start, column }: Block): string {
   if (start === 0) return '';
-  const sibling = isBare ? `${' '.repeat(column)}x:\n` : '';
-  // A copy of the characters, so that what is read of them does not keep the whole text alive.
-  return column > 0 ? `tasks:\n${sibling}` : sibling || '#\n';
+  return column > 0 ? 'tasks:\n' : '#\n';
 }
 
 /** The first place of a sorted list from which on something is so. */
@@ -140,16 +144,4 @@ function lowerBound<Item>(items: readonly Item[], isSo: (item: Item) => boolean)
     else low = middle + 1;
   }
   return low;
-}
-
-function isTooLarge(text: string): boolean {
-  if (text.length * 3 <= PLAN_LIMIT_BYTES) return false;
-  return text.length > PLAN_LIMIT_BYTES || Buffer.byteLength(text) > PLAN_LIMIT_BYTES;
-}
-
-function partOfTooLarge(text: string): Part {
-  const range = { start: 0, end: Math.max(0, text.search(/\r?\n|$/)) };
-  const message = 'A plan has at most 1 MiB. Split it into several files.';
-  const problem: Problem = { code: 'too-large', severity: 'error', message, range, related: [] };
-  return { entries: [], slips: [], problems: [problem] };
 }

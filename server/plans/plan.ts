@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'invalid-id'
   | 'duplicate-id'
   | 'invalid-path'
+  | 'not-portable'
   | 'unknown-task'
   | 'unknown-plan'
   | 'ambiguous-plan'

@@ -1,4 +1,4 @@
-import { isMap, type Node, type Pair, type YAMLMap } from 'yaml';
+import { isMap, type Node, type Pair } from 'yaml';
 import type { HazardPolicy } from '../domain/run.ts';
 import { type Defaults, readDefaults } from './defaults.ts';
 import { readHazards } from './hazards.ts';
@@ -11,10 +11,12 @@ import {
   isPlain,
   keyMention,
   keyText,
+  depthProblem,
   parseYaml,
+  plainMap,
   ProblemList,
   rangeOf,
-  TOO_DEEP,
+  sizeProblem,
 } from './yaml-document.ts';
 
 /** One entry of a plan, or of its `tasks`, and what it says. */
@@ -43,35 +45,21 @@ export interface Part {
   readonly problems: readonly Problem[];
 }
 
-const AT_START = { start: 0, end: 0 };
-
 /** A whole plan in one part. */
 export function readWhole(text: string): Part {
+  const refusal = sizeProblem(text);
+  const parsed = refusal === undefined ? parseYaml(text) : undefined;
+  if (parsed === undefined)
+    return { entries: [], slips: [], problems: [refusal ?? depthProblem(text)] };
   const problems = new ProblemList();
-  const parsed = parseYaml(text);
-  if (parsed === undefined) {
-    problems.error('too-large', { ...AT_START, end: firstLineEnd(text) }, TOO_DEEP);
-    return { entries: [], slips: [], problems: problems.all };
-  }
   const { contents, slips } = parsed;
-  const map = contents === null ? undefined : plainMap(contents, problems);
+  const map = plainMap(contents, apartIn(contents), problems);
   const entries = map?.items.flatMap((pair) => readEntry(pair, problems)) ?? [];
   return { entries, slips, problems: problems.all };
 }
 
-function firstLineEnd(text: string): number {
-  return Math.max(0, text.search(/\r?\n|$/));
-}
-
-function plainMap(contents: Node, problems: ProblemList): YAMLMap | undefined {
-  if (!isPlain(contents, apartIn(contents), problems)) return undefined;
-  if (isMap(contents)) return contents;
-  problems.error('wrong-type', rangeOf(contents), 'A plan starts with keys: "tasks:" …');
-  return undefined;
-}
-
 /** The plan and its `tasks` may be read in several parts, so whoever has all of them compares keys. */
-function apartIn(contents: Node): ReadonlySet<unknown> {
+function apartIn(contents: Node | null): ReadonlySet<unknown> {
   if (!isMap(contents)) return new Set();
   const tasks = contents.items.filter((pair) => keyText(pair) === 'tasks');
   return new Set<unknown>([contents, ...tasks.map(({ value }) => value)]);
@@ -84,20 +72,12 @@ export interface Stretch {
   readonly prefix: string;
   /** How deep the entries lie that are its own: those of the plan, or those of `tasks`. */
   readonly level: 'plan' | 'tasks';
-  /** How many entries of the prefix there are before its own. */
-  readonly skipped: number;
   /** It is a bare `tasks:`, and the tasks follow. */
   readonly opensTasks: boolean;
 }
 
 /** Nothing where it may mean something else in its place than it means alone. */
-export function readStretch({
-  text,
-  prefix,
-  level,
-  skipped,
-  opensTasks,
-}: Stretch): Part | undefined {
+export function readStretch({ text, prefix, level, opensTasks }: Stretch): Part | undefined {
   const parsed = parseYaml(prefix + text);
   const { contents } = parsed ?? {};
   if (parsed === undefined || !isMap(contents)) return undefined;
@@ -107,16 +87,20 @@ export function readStretch({
   if (level === 'tasks' && contents.items.length > 1) return undefined;
   const holder = level === 'tasks' ? first?.value : contents;
   if (!isMap(holder)) return undefined;
-  const own = holder.items.slice(skipped);
-  // What has an entry of its own in a document without slips has it here, too.
-  if (skipped > 0 && parsed.slips.length === 0) return undefined;
-  const entries = own.flatMap((pair): readonly Entry[] => {
+  const entries = holder.items.flatMap((pair): readonly Entry[] => {
     if (level === 'tasks') return [taskEntry(pair, problems)];
     if (opensTasks && keyText(pair) === 'tasks') return [tasksEntry(pair)];
     return readEntry(pair, problems);
   });
   const inside = (problem: Problem): Problem => clamped(problem, prefix.length);
   return { entries, slips: parsed.slips.map(inside), problems: problems.all };
+}
+
+/** A word where a key should be: nothing below it can be read before it has its colon. */
+export function readBareWord({ text, range }: Mention): Part {
+  const message = `A key is followed by a colon: "${text}:".`;
+  const slip: Problem = { code: 'syntax', severity: 'error', message, range, related: [] };
+  return { entries: [], slips: [slip], problems: [] };
 }
 
 function clamped(problem: Problem, from: number): Problem {

@@ -1,7 +1,7 @@
 import { unreachable } from '../domain/assert.ts';
-import { parseInterlockYaml } from './interlock-yaml.ts';
 import { BoardMemory, readBoard } from './kanban/read-board.ts';
 import type { ParsedPlan } from './plan.ts';
+import { PlanReader } from './plan-reader.ts';
 import type { Surroundings } from './vscode-tasks/surroundings.ts';
 import type { PlanSource } from './plan-source.ts';
 import { parseVsCodeTasks } from './vscode-tasks/vscode-tasks.ts';
@@ -12,6 +12,7 @@ export type PlanTexts = ReadonlyMap<string, string>;
 /** What is kept of a plan, so that reading it again is fast. */
 export class PlanMemory {
   readonly board = new BoardMemory();
+  readonly text = new PlanReader();
 }
 
 const NOWHERE: Surroundings = {
@@ -30,7 +31,7 @@ export function readPlan(
   const { path, kind, surroundings } = source;
   switch (kind) {
     case 'interlock':
-      return parseInterlockYaml(texts.get(path) ?? '');
+      return memory.text.read(texts.get(path) ?? '');
     case 'kanban':
       return readBoard(source, texts, memory.board);
     case 'vscode-tasks':

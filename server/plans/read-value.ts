@@ -1,8 +1,9 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
 import * as z from 'zod/mini';
+import { inShort } from '../domain/display-text.ts';
 import { didYouMean } from './closest.ts';
 import type { Mention, ProblemCode, TextRange } from './plan.ts';
-import { factsOf, formOf } from './schema/facts.ts';
+import { factsOf, formOf, warningOf } from './schema/facts.ts';
 import { alternatives, propertiesOf, propertyOf } from './schema/forms.ts';
 import { keyText, type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
 
@@ -19,6 +20,8 @@ interface Input {
   readonly value: unknown;
 }
 
+/** A problem names a word, it does not repeat a text. */
+const WORD_SHOWN = 64;
 /** Compiling a check takes longer than a plan has use for. */
 const INTERPRETED = { jitless: true };
 
@@ -114,7 +117,7 @@ export function readKey(
       key,
       propertiesOf(schema).map(([name]) => name),
     );
-    const message = `"${key}" is not a key of ${of}.${hint}`;
+    const message = `"${inShort(key, WORD_SHOWN)}" is not a key of ${of}.${hint}`;
     problems.warning('unknown-key', rangeOf(pair.key), message);
     return undefined;
   }
@@ -136,16 +139,24 @@ function inputOf(place: Place, schema: z.core.$ZodType, problems: ProblemList): 
   const form = forms.find((one) => fits(place.node, one)) ?? forms[0] ?? schema;
   const value = rawValue(place, form, problems);
   const result = z.safeParse(form, value, INTERPRETED);
-  if (result.success) return { value };
-  report(result.error.issues.slice(0, 1), place, problems);
-  return undefined;
+  if (!result.success) {
+    report(result.error.issues.slice(0, 1), place, problems);
+    return undefined;
+  }
+  const warning = typeof value === 'string' ? warningOf(form, value) : undefined;
+  if (warning !== undefined) problems.warning('not-portable', rangeOf(place.node), warning);
+  return { value };
 }
 
 /** The value in one form; of what is in it, that which is right. */
 function rawValue(place: Place, form: z.core.$ZodType, problems: ProblemList): unknown {
   const { node } = place;
   if (isMap(node) && form instanceof z.ZodMiniObject)
-    return inputOfKeys(node.items, { schema: form, of: `"${place.key}"` }, problems);
+    return inputOfKeys(
+      node.items,
+      { schema: form, of: `"${inShort(place.key, WORD_SHOWN)}"` },
+      problems,
+    );
   if (isMap(node) && form instanceof z.ZodMiniRecord) {
     readNamed(node.items, form, problems);
     return {};
@@ -191,7 +202,7 @@ function report(
   problems: ProblemList,
 ): void {
   for (const issue of issues) {
-    const message = issue.message.replaceAll('{key}', () => key);
+    const message = issue.message.replaceAll('{key}', () => inShort(key, WORD_SHOWN));
     const sort: unknown = issue.code === 'custom' ? issue.params?.['sort'] : undefined;
     const isAtKey = sort === 'key' || sort === 'length';
     problems.error(codeOf(sort), isAtKey ? keyRange : rangeOf(node), message);

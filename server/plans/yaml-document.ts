@@ -11,18 +11,25 @@ import {
   Scalar,
   parseDocument,
   visit,
+  type YAMLMap,
 } from 'yaml';
+import { inShort } from '../domain/display-text.ts';
 import type { Mention, Problem, ProblemCode, TextRange } from './plan.ts';
 
+const TEXT_LIMIT_BYTES = 1024 * 1024;
 const DEPTH_LIMIT = 50;
+/** Who has made more slips sees the rest when these are mended. */
+export const SLIP_LIMIT = 20;
 /** Where the parser's own words would not help somebody who only meant to write a command. */
-const ADVICE: ReadonlyMap<string, string> = new Map([
+const OWN_WORDS: ReadonlyMap<string, string> = new Map([
   [
     'BLOCK_AS_IMPLICIT_KEY',
-    'a value that contains ": " needs quotes, or "|" and a line of its own',
+    'This is not YAML: a value that contains ": " needs quotes, or "|" and a line of its own.',
   ],
+  ['MULTIPLE_DOCS', 'A plan is one document: leave out the "---" or "..." and what follows it.'],
+  ['TAB_AS_INDENT', 'This is not YAML: lines are indented with spaces, not with tabs.'],
 ]);
-export const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
+const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
 
 /** Findings in the order they are made; readers add to it and go on. */
 export class ProblemList {
@@ -45,6 +52,52 @@ export class ProblemList {
   }
 }
 
+/**
+ * Text to the top mapping of a YAML document that is read as a whole, or nothing when there is none.
+ * What is wrong with it is reported.
+ */
+export function readYamlMap(text: string, problems: ProblemList): YAMLMap | undefined {
+  const refusal = sizeProblem(text);
+  const parsed = refusal === undefined ? parseYaml(text) : undefined;
+  if (parsed === undefined) {
+    problems.add(refusal ?? depthProblem(text));
+    return undefined;
+  }
+  for (const slip of parsed.slips.slice(0, SLIP_LIMIT)) problems.add(slip);
+  return plainMap(parsed.contents, new Set(), problems);
+}
+
+export function sizeProblem(text: string): Problem | undefined {
+  // No character has more than three bytes for each of its units.
+  if (text.length * 3 <= TEXT_LIMIT_BYTES) return undefined;
+  if (text.length <= TEXT_LIMIT_BYTES && Buffer.byteLength(text) <= TEXT_LIMIT_BYTES)
+    return undefined;
+  return tooLarge(text, 'A plan has at most 1 MiB. Split it into several files.');
+}
+
+export function depthProblem(text: string): Problem {
+  return tooLarge(text, TOO_DEEP);
+}
+
+/** At the first line: nobody knows more of the text. */
+function tooLarge(text: string, message: string): Problem {
+  const range = { start: 0, end: Math.max(0, text.search(/\r?\n|$/)) };
+  return { code: 'too-large', severity: 'error', message, range, related: [] };
+}
+
+/** The mapping that a document is; of the mappings that are looked at `apart`, see `isPlain`. */
+export function plainMap(
+  contents: Node | null,
+  apart: ReadonlySet<unknown>,
+  problems: ProblemList,
+): YAMLMap | undefined {
+  if (contents === null || isNothing(contents)) return undefined;
+  if (!isPlain(contents, apart, problems)) return undefined;
+  if (isMap(contents)) return contents;
+  problems.error('wrong-type', rangeOf(contents), 'A plan starts with keys: "tasks:" …');
+  return undefined;
+}
+
 /** A YAML 1.2 document, however broken. */
 interface ParsedText {
   readonly contents: Node | null;
@@ -59,7 +112,7 @@ export function parseYaml(text: string): ParsedText | undefined {
   const slips = document.errors.map(({ pos, code, message }): Problem => ({
     code: 'syntax',
     severity: 'error',
-    message: sentence(ADVICE.get(code) ?? message),
+    message: OWN_WORDS.get(code) ?? sentence(message),
     range: syntaxRange(text, pos),
     related: [],
   }));
@@ -94,9 +147,12 @@ export function scalarText({ value, source }: Scalar): string {
   return typeof value === 'string' ? value : (source ?? String(value));
 }
 
+/** A character at least, and no more than the line. */
 function syntaxRange(text: string, [start, end]: readonly [number, number]): TextRange {
   const from = Math.min(start, Math.max(0, text.length - 1));
-  return { start: from, end: Math.min(Math.max(end, from + 1), text.length) };
+  const lineEnd = text.slice(from, end).search(/\r?\n/);
+  const to = lineEnd > 0 ? from + lineEnd : end;
+  return { start: from, end: Math.min(Math.max(to, from + 1), text.length) };
 }
 
 function sentence(message: string): string {
@@ -176,7 +232,7 @@ export function reportDuplicates(keys: readonly Mention[], problems: ProblemList
       problems.add({
         code: 'duplicate-key',
         severity: 'error',
-        message: `"${text}" is here twice.`,
+        message: `"${inShort(text, 64)}" is here twice.`,
         range,
         related: [{ message: 'It is here first.', range: earlier }],
       });

@@ -1,5 +1,6 @@
 import type { PlanInFolder, PlansOfFolder } from '../../server/language/plan-in-folder.ts';
 import { analyzePlan } from '../../server/plans/analyze.ts';
+import { taskValues } from './plan-values.ts';
 import type { AnalyzedPlan } from '../../server/plans/plan.ts';
 import type { PlanSource } from '../../server/plans/plan-source.ts';
 import { parseInterlockYaml } from '../../server/plans/interlock-yaml.ts';
@@ -26,7 +27,7 @@ export function planOfFiles(
   const [first] = plans;
   const tasks = plans.flatMap(({ file, plan }) =>
     plan.tasks.map((task) => ({
-      ...task,
+      ...taskValues(task),
       idRange: { ...task.idRange, file },
       range: { ...task.range, file },
       dependsOnMentions: task.dependsOnMentions.map(({ text, range }) => ({

@@ -53,8 +53,9 @@ function suggestNames(
   const { keys, range, isInBrackets } = spot;
   if (keys.length === 1 && keys[0] === 'tasks') return isInBrackets ? [] : newTasks(spot);
   if (keys.at(-1) !== 'resources' || describe(keys)?.kind !== 'amount') return [];
-  const names = new Set(['cpu', 'memory', ...around.limits]);
-  return [...names]
+  const ofOurs = new Set(keysAt(keys).map(({ name }) => name));
+  return around.limits
+    .filter((name) => !ofOurs.has(name))
     .filter((name) => !taken.has(name))
     .map((name) => ({
       label: name,

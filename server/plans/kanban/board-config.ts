@@ -1,7 +1,7 @@
 import { isMap, isSeq, type Pair } from 'yaml';
 import type { Problem, TextRange } from '../plan.ts';
-import { keyText, readList, readText } from '../yaml-values.ts';
-import { ProblemList, rangeOf, readYamlMap } from '../yaml-document.ts';
+import { readList, readText } from '../yaml-values.ts';
+import { keyText, ProblemList, rangeOf, readYamlMap } from '../yaml-document.ts';
 import { goBoolean, goDurationMs, goInteger } from './go-values.ts';
 
 /** The newest version of `config.yml` that is understood. */

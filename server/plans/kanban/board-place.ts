@@ -1,5 +1,5 @@
-import { keyText, readText } from '../yaml-values.ts';
-import { ProblemList, readYamlMap } from '../yaml-document.ts';
+import { readText } from '../yaml-values.ts';
+import { keyText, ProblemList, readYamlMap } from '../yaml-document.ts';
 
 /** The file that a board is named after. */
 export const BOARD_FILE_NAME = 'config.yml';

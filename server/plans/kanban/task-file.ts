@@ -1,13 +1,12 @@
 import { isScalar, type Pair, Scalar, type YAMLMap } from 'yaml';
 import { didYouMean } from '../closest.ts';
-import { TASK_KEYS } from '../keys.ts';
 import type { Mention, PlanTask, Problem, TextRange } from '../plan.ts';
-import { keyText, readList, readText } from '../yaml-values.ts';
-import { ProblemList, rangeOf, readYamlMap, scalarText } from '../yaml-document.ts';
+import { readList, readText } from '../yaml-values.ts';
+import { keyText, ProblemList, rangeOf, readYamlMap, scalarText } from '../yaml-document.ts';
 import { findFrontmatter, type Frontmatter, opensFrontmatter } from './frontmatter.ts';
 import { goBoolean, goInteger } from './go-values.ts';
 import { inFile, placedProblem, placedTask } from './placed.ts';
-import { isTaskKey, readTaskKeys } from './task-keys.ts';
+import { isTaskKey, readTaskKeys, TASK_KEYS } from './task-keys.ts';
 import { isDay, parseTime } from './times.ts';
 
 const FILE_LIMIT_BYTES = 1024 * 1024;
@@ -197,7 +196,7 @@ class TaskFileReader {
   }
 
   #checkKeys(): void {
-    const known = [...BOARD_KEYS, ...TASK_KEYS.now, ...TASK_KEYS.later];
+    const known = [...BOARD_KEYS, ...TASK_KEYS];
     for (const [key, pair] of this.#pairs) {
       if (isBoardKey(key)) this.#checkValue(key, pair);
       else if (!isTaskKey(key)) {

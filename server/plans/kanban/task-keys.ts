@@ -1,10 +1,11 @@
 import { isScalar, isSeq, Pair, Scalar, YAMLMap } from 'yaml';
 import { NO_DEFAULTS } from '../defaults.ts';
-import { TASK_KEYS } from '../keys.ts';
 import type { PlanTask } from '../plan.ts';
-import { TaskReader } from '../read-tasks.ts';
-import { keyText } from '../yaml-values.ts';
-import type { ProblemList } from '../yaml-document.ts';
+import { readTask } from '../own-task.ts';
+import { plainTask, wholeTask } from '../placed-task.ts';
+import { propertiesOf, propertyOf } from '../schema/forms.ts';
+import { TASK } from '../schema/task.ts';
+import { keyText, type ProblemList } from '../yaml-document.ts';
 import { checkRequests, NO_LIMITS } from '../limits.ts';
 import { goInteger } from './go-values.ts';
 
@@ -26,16 +27,19 @@ export function readTaskKeys(
     const key = keyText(pair);
     if (!OF_BOARD.has(key) && isTaskKey(key)) keys.items.push(withPlainIds(pair));
   }
-  const tasks = new YAMLMap();
-  tasks.items.push(new Pair(id, keys));
-  const reader = new TaskReader(NO_DEFAULTS, problems);
-  reader.read(new Pair(new Scalar('tasks'), tasks));
-  checkRequests(reader.requests, NO_LIMITS, problems);
-  return reader.tasks[0];
+  const own = readTask(new Pair(id, keys), problems);
+  if (own === undefined) return undefined;
+  const task = wholeTask(own, NO_DEFAULTS);
+  const requests = task.requests.map((amount) => ({ amount, by: 0 }));
+  checkRequests(requests, NO_LIMITS, problems);
+  return plainTask(task);
 }
 
+/** The keys of a task in `interlock.yaml`. */
+export const TASK_KEYS = propertiesOf(TASK).map(([name]) => name);
+
 export function isTaskKey(key: string): boolean {
-  return TASK_KEYS.now.includes(key) || TASK_KEYS.later.includes(key);
+  return propertyOf(TASK, key) !== undefined;
 }
 
 /** `depends_on: [007]` means task 7. */

@@ -4,7 +4,7 @@ import { alternatives, propertiesOf, propertyOf } from './forms.ts';
 import { PLAN } from './plan.ts';
 
 /** How a value may be written; a key with several forms takes any of them. */
-export type ValueForm = 'scalar' | 'list' | 'map';
+type ValueForm = 'scalar' | 'list' | 'map';
 
 /** What an editor tells of a key. */
 export interface KeyFacts extends Omit<Facts, 'default' | 'isLater' | 'values'> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** What kind of thing is written behind a key; an editor completes by it. */
-export type ValueKind =
+type ValueKind =
   | 'agent'
   | 'amount'
   | 'capabilities'
@@ -71,6 +71,21 @@ export function written<Schema extends z.core.$ZodType>(
 ): Schema {
   FORMS.add(schema, { form, json });
   return schema;
+}
+
+const WARNINGS = z.registry<{ readonly why: (text: string) => string | undefined }>();
+
+/** What is to be said of a text that is right and yet may not be what was meant. */
+export function warned<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  why: (text: string) => string | undefined,
+): Schema {
+  WARNINGS.add(schema, { why });
+  return schema;
+}
+
+export function warningOf(schema: z.core.$ZodType, text: string): string | undefined {
+  return WARNINGS.get(schema)?.why(text);
 }
 
 export function formOf(schema: z.core.$ZodType): ScalarForm {

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
+import { inShort } from '../../domain/display-text.ts';
 import { parsePattern } from '../../domain/paths/path-set.ts';
 import { refusePath } from '../../domain/paths/relative-path.ts';
 import { didYouMean } from '../closest.ts';
+import { portabilityWarning } from '../portable-path.ts';
 import { parseDuration, parseSize } from '../quantities.ts';
-import { written } from './facts.ts';
+import { warned, written } from './facts.ts';
 
 /**
  * The forms that a value may have. A sentence says `{key}` where the key stands that the value is
@@ -123,18 +125,18 @@ function refusePattern(pattern: string): string | undefined {
 /** A folder of the workspace; `.` is the folder of all. */
 export function folder(): z.ZodMiniString {
   const schema = text().check(refusing(refuseFolder, 'path'));
-  return written(schema, 'text', ANY_SCALAR);
+  return warned(written(schema, 'text', ANY_SCALAR), portabilityWarning);
 }
 
 export function glob(): z.ZodMiniString {
   const schema = text().check(refusing(refusePattern, 'path'));
-  return written(schema, 'text', ANY_SCALAR);
+  return warned(written(schema, 'text', ANY_SCALAR), portabilityWarning);
 }
 
 export function list<Item extends z.core.SomeType>(item: Item, of: string): z.ZodMiniArray<Item> {
   return z.array(item, {
     error: ({ input }) => {
-      const hint = typeof input === 'string' ? ` Put it in brackets: [${input}].` : '';
+      const hint = typeof input === 'string' ? ` Put it in brackets: [${inShort(input, 64)}].` : '';
       return `"{key}" is a list of ${of}.${hint}`;
     },
   });
@@ -241,7 +243,7 @@ export function durationThat(why: (ms: number) => string | undefined): DurationS
 const SIZE_RULE = 'a size: 512KiB, 2MiB, 16GiB';
 
 /** How much there is of something, or is taken of it; a size is in bytes. */
-export interface Quantity {
+interface Quantity {
   readonly amount: number;
   readonly isSize: boolean;
 }

@@ -124,7 +124,6 @@ export const TASK = z.object({
       summary: 'Who does the task.',
       detail: 'With `run` it is `runner`. Without `run` and `role`, anyone may claim it.',
       example: 'human',
-      default: 'runner',
       values: ROLES,
     }),
   ),

@@ -53,7 +53,7 @@ test('names of the user stand below some', () => {
 
 test('a key is described with its words and what counts without it', () => {
   const facts = describe(['tasks', 'a', 'role']);
-  expect(facts).toMatchObject({ name: 'role', kind: 'word', default: 'runner', isLater: false });
+  expect(facts).toMatchObject({ name: 'role', kind: 'word', default: undefined, isLater: false });
   expect(facts?.values.map(({ text }) => text)).toStrictEqual(['runner', 'agent', 'human']);
   expect(describe(['tasks', 'a', 'timeout'])?.forms).toStrictEqual(['scalar', 'map']);
   expect(describe(['tasks', 'a', 'run'])?.forms).toStrictEqual(['scalar', 'list']);
