@@ -1,8 +1,8 @@
 // Writes what is made of the schema of plans: the JSON schema for editors, and the tables of
 // docs/PLANS.md. With --check it says which of them is out of date, and writes nothing.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { fail, ROOT, useToolchain } from './toolchain.mjs';
 
 useToolchain(import.meta.url);
@@ -12,10 +12,10 @@ const DOCUMENT = 'docs/PLANS.md';
 const START = '<!-- What follows is written by scripts/schema.mjs. -->';
 const END = '<!-- What was written by scripts/schema.mjs ends here. -->';
 
-const { jsonSchema, reference } = await load();
+const { schema, reference } = await load();
 const wanted = new Map([
-  [JSON_FILE, `${JSON.stringify(jsonSchema(), undefined, 2)}\n`],
-  [DOCUMENT, withReference(read(DOCUMENT), reference())],
+  [JSON_FILE, `${JSON.stringify(schema, undefined, 2)}\n`],
+  [DOCUMENT, withReference(read(DOCUMENT), reference)],
 ]);
 const stale = [...wanted].filter(([file, text]) => read(file) !== text);
 if (!process.argv.includes('--check'))
@@ -29,25 +29,27 @@ else if (stale.length > 0) {
   fail(`Out of date: ${files}. Run "node scripts/schema.mjs".`);
 }
 
-/** @returns {Promise<typeof import('./schema-texts.mjs')>} */
+/** @returns {Promise<{ schema: unknown, reference: string }>} */
 async function load() {
   const { build } = await import('esbuild');
-  // Of this process: two may run at the same time.
-  const outfile = path.join(ROOT, 'node_modules', '.cache', `interlock-schema-${process.pid}.mjs`);
-  await build({
-    entryPoints: [path.join(ROOT, 'scripts', 'schema-texts.mjs')],
-    outfile,
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { jsonSchema, reference } from './schema-texts.mjs';
+        console.log(JSON.stringify({ schema: jsonSchema(), reference: reference() }));`,
+      resolveDir: path.join(ROOT, 'scripts'),
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
+    write: false,
     logLevel: 'warning',
   });
-  try {
-    const file = pathToFileURL(outfile).href;
-    return await import(file);
-  } finally {
-    rmSync(outfile, { force: true });
-  }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-'], {
+    input: outputFiles[0]?.text ?? '',
+    encoding: 'utf8',
+  });
+  if (status !== 0) fail(stderr);
+  return JSON.parse(stdout);
 }
 
 /**
