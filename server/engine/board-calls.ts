@@ -1,6 +1,8 @@
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { ReleaseAsk } from '../scheduler/model/ownership.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
+import type { ReleaseAnswer, ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ClaimAnswer } from '../scheduler/requests/claim.ts';
 import type { ControlAnswer, ControlRequest } from '../scheduler/requests/control.ts';
 import type { OwnAnswer, OwnRequest } from '../scheduler/requests/own.ts';
@@ -20,6 +22,8 @@ export interface BoardCalls {
   own(request: OwnRequest, operation: string): Promise<OwnReply>;
   /** Lets go of paths that were taken under this id. */
   free(id: string): Promise<void>;
+  /** Asks whoever has a file for it. */
+  askRelease(request: ReleaseRequest, operation: string): Promise<ReleaseReply>;
   /** A worker is there, and idle or not; or it has left. */
   greet(worker: Worker): Promise<void>;
   leave(worker: WorkerId): Promise<void>;
@@ -42,9 +46,18 @@ export type ClaimReply =
   | Exclude<ClaimAnswer, { readonly kind: 'claim' | 'own' | 'blocked' }>;
 
 export type HolderReply =
-  /** For how long it has the task now; absent: until it lets go. */
-  | { readonly kind: 'accepted'; readonly remainingMs?: number }
+  | {
+      readonly kind: 'accepted';
+      /** For how long it has the task now; absent: until it lets go. */
+      readonly remainingMs?: number;
+      /** Who would like to have a file that it has; absent: nobody. */
+      readonly asked?: readonly ReleaseAsk[];
+    }
   | { readonly kind: 'stale'; readonly currentTerm: number | undefined };
+
+export type ReleaseReply =
+  | { readonly kind: 'accepted' }
+  | Extract<ReleaseAnswer, { readonly kind: 'refused' }>;
 
 export type OwnReply =
   | Omit<Extract<OwnAnswer, { readonly kind: 'accepted' }>, 'event'>

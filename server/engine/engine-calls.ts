@@ -2,6 +2,7 @@ import { assert } from '../domain/assert.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
+import { answerRelease, type ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import { answerClaim } from '../scheduler/requests/claim.ts';
 import { answerControl, type ControlRequest } from '../scheduler/requests/control.ts';
 import { answerOwn, type OwnRequest } from '../scheduler/requests/own.ts';
@@ -13,6 +14,7 @@ import type {
   ControlReply,
   HolderReply,
   OwnReply,
+  ReleaseReply,
 } from './board-calls.ts';
 import type { Engine } from './engine.ts';
 import type { BoardWriter } from './board-writer.ts';
@@ -74,6 +76,18 @@ export class EngineCalls implements BoardCalls {
     await this.#engine.ask(() => {
       if (!this.#writer.board.owners.people.has(id)) return;
       this.#record([{ kind: 'pathsFreed', at: this.#writer.now(), id }]);
+    });
+  }
+
+  async askRelease(request: ReleaseRequest, id: string): Promise<ReleaseReply> {
+    const { owner, worker, path } = request;
+    const operation = operationOf(id, 'ask-release', owner, worker, path);
+    return await this.#engine.ask((): ReleaseReply => {
+      if (this.#wasApplied(operation)) return ACCEPTED;
+      const answer = answerRelease(this.#writer.board, request, this.#writer.now());
+      if (answer.kind === 'refused') return answer;
+      this.#record([answer.event], { operation });
+      return ACCEPTED;
     });
   }
 
@@ -175,9 +189,13 @@ export class EngineCalls implements BoardCalls {
         ? this.#writer.renew(write)
         : this.#writer.settle({ ...write, operation });
     if (outcome.kind === 'stale') return outcome;
-    const expiresAt = this.#writer.board.find(run, task)?.claim?.holder.expiresAt;
-    if (expiresAt === undefined) return ACCEPTED;
-    return { kind: 'accepted', remainingMs: expiresAt - this.#writer.now() };
+    const claim = this.#writer.board.find(run, task)?.claim;
+    const [expiresAt, asked] = [claim?.holder.expiresAt, claim?.owner?.asked];
+    return {
+      ...ACCEPTED,
+      ...(expiresAt !== undefined && { remainingMs: expiresAt - this.#writer.now() }),
+      ...(asked !== undefined && { asked }),
+    };
   }
 
   /** Whoever speaks to the board is there; a word that says nothing new is not written down. */

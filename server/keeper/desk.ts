@@ -26,6 +26,8 @@ interface Seat {
   readonly feed: LedgerFeed;
   /** Those who are at the board through this peer. */
   readonly workers: Set<WorkerId>;
+  /** Paths of buffers with changes, by their ids: they are as lost as the window. */
+  readonly buffers: Set<string>;
 }
 
 interface DeskOptions {
@@ -62,7 +64,7 @@ export class Desk implements BoardHandler {
 
   joined(peer: Peer): void {
     const feed = new LedgerFeed((method, params) => peer.notify(method, params), this.#read);
-    this.#seats.set(peer, { peer, feed, workers: new Set() });
+    this.#seats.set(peer, { peer, feed, workers: new Set(), buffers: new Set() });
   }
 
   /** Nothing is waited for before the board is asked, so that what comes together is written together. */
@@ -82,10 +84,12 @@ export class Desk implements BoardHandler {
   }
 
   left(peer: Peer): void {
-    const { workers } = this.#seatOf(peer);
+    const { workers, buffers } = this.#seatOf(peer);
     this.#seats.delete(peer);
     for (const worker of workers)
-      if (this.#seatsWith(worker).length === 0) void this.#leave(worker);
+      if (this.#seatsWith(worker).length === 0)
+        void this.#say(async (board) => await board.leave(worker));
+    for (const id of buffers) void this.#say(async (board) => await board.free(id));
   }
 
   tell(entries: readonly LedgerEntry[]): void {
@@ -146,10 +150,10 @@ export class Desk implements BoardHandler {
     return [...this.#seats.values()].filter(({ workers }) => workers.has(worker));
   }
 
-  async #leave(worker: WorkerId): Promise<void> {
+  async #say(say: (board: BoardCalls) => Promise<void>): Promise<void> {
     if (this.#isClosed) return;
     try {
-      await this.#board.leave(worker);
+      await say(this.#board);
     } catch (error) {
       // Whoever decides next does not see it either, and that is as good.
       if (!(error instanceof StoreError && error.reason === 'deposed')) this.#onFault(error);
@@ -159,9 +163,16 @@ export class Desk implements BoardHandler {
 
 /** So many may be at the board through one peer. */
 const WORKERS = 1000;
+const BUFFERS = 1000;
 
 /** Whoever claims is there, too. `false`: there are as many as there may be. */
-function notePresence({ workers }: Seat, request: BoardRequest): boolean {
+function notePresence({ workers, buffers }: Seat, request: BoardRequest): boolean {
+  if (request.method === 'board/free') buffers.delete(request.params.id);
+  if (request.method === 'board/own') {
+    const { id, isUnsaved } = request.params.request;
+    // More than that end when their time is over.
+    if (isUnsaved && buffers.size < BUFFERS) buffers.add(id);
+  }
   if (request.method === 'board/leave') workers.delete(request.params.worker);
   if (request.method !== 'board/greet' && request.method !== 'board/claim') return true;
   const { id } = request.params.worker;

@@ -4,6 +4,7 @@ import { encodeClaimReply, encodeOwnReply } from './answers.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import type { RunRequest } from '../engine/run-request.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
+import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
 import type { HolderRequest } from '../scheduler/requests/settle.ts';
 import {
@@ -12,6 +13,7 @@ import {
   holderRequest,
   operation,
   ownRequest,
+  releaseRequest,
   type RemoteControlRequest,
   wholeNumber,
   worker,
@@ -39,6 +41,7 @@ export type BoardRequest =
   | { readonly method: 'board/say'; readonly params: Operation<HolderRequest> }
   | { readonly method: 'board/own'; readonly params: Operation<OwnRequest> }
   | { readonly method: 'board/free'; readonly params: { readonly id: string } }
+  | { readonly method: 'board/ask-release'; readonly params: Operation<ReleaseRequest> }
   | { readonly method: 'board/greet'; readonly params: { readonly worker: Worker } }
   | { readonly method: 'board/leave'; readonly params: { readonly worker: WorkerId } };
 
@@ -54,6 +57,7 @@ const control = object({ request: controlRequest, operation });
 const say = object({ request: holderRequest, operation });
 const own = object({ request: ownRequest, operation });
 const free = object({ id: name });
+const askRelease = object({ request: releaseRequest, operation });
 const greet = object({ worker });
 const leave = object({ worker: workerId });
 const subscription = object({ after: wholeNumber });
@@ -64,6 +68,7 @@ const OF_WORKERS: ReadonlySet<string> = new Set<Method | typeof SUBSCRIBE>([
   'board/say',
   'board/own',
   'board/free',
+  'board/ask-release',
   'board/greet',
   'board/leave',
   SUBSCRIBE,
@@ -98,6 +103,8 @@ export function parseRequest(method: string, params: unknown): BoardRequest | un
       return { method, params: own(params, at) };
     case 'board/free':
       return { method, params: free(params, at) };
+    case 'board/ask-release':
+      return { method, params: askRelease(params, at) };
     case 'board/greet':
       return { method, params: greet(params, at) };
     case 'board/leave':
@@ -130,6 +137,8 @@ export async function perform(
       return encodeOwnReply(await calls.own(params.request, params.operation));
     case 'board/free':
       return await calls.free(params.id);
+    case 'board/ask-release':
+      return await calls.askRelease(params.request, params.operation);
     case 'board/greet':
       return await calls.greet(params.worker);
     case 'board/leave':

@@ -7,10 +7,12 @@ import type {
   ControlReply,
   HolderReply,
   OwnReply,
+  ReleaseReply,
 } from '../engine/board-calls.ts';
 import { assert } from '../domain/assert.ts';
 import type { RunRequest, SubmitResult } from '../engine/run-request.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
+import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
 import type { HolderRequest } from '../scheduler/requests/settle.ts';
@@ -57,6 +59,11 @@ export class RemoteCalls implements BoardCalls {
 
   async free(id: string): Promise<void> {
     await this.#ask('board/free', { id });
+  }
+
+  async askRelease(request: ReleaseRequest, operation: string): Promise<ReleaseReply> {
+    const answer = await this.#ask('board/ask-release', { request, operation });
+    return decodeReply<ReleaseReply>(answer, 'accepted', 'refused');
   }
 
   async greet(worker: Worker): Promise<void> {

@@ -3,6 +3,8 @@ import { type Failure, type LossCause, type ProcessIdentity } from '../domain/ta
 import { type Instant, instant } from '../domain/time.ts';
 import type { ClaimCall } from '../engine/board-calls.ts';
 import { isRunner, type Worker } from '../scheduler/model/workers.ts';
+import type { OwnerName } from '../scheduler/model/ownership.ts';
+import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
 import type { HolderRequest, Saying } from '../scheduler/requests/settle.ts';
@@ -86,6 +88,18 @@ export const ownRequest: Shape<OwnRequest> = object(
   { id: name, worker: workerId, tree: text(PATH), reads: paths, writes: paths, isUnsaved: boolean },
   { until: at },
 );
+
+const ownerName = union<OwnerName>({
+  task: object({ kind: word('task'), run: runId, task: taskId }),
+  leftover: object({ kind: word('leftover'), run: runId, task: taskId, term: wholeNumber }),
+  person: object({ kind: word('person'), id: name, isUnsaved: boolean }),
+});
+
+export const releaseRequest: Shape<ReleaseRequest> = object({
+  owner: ownerName,
+  worker: workerId,
+  path: text(PATH),
+});
 
 /** A run is submitted by a request of its own. */
 export type RemoteControlRequest = Exclude<ControlRequest, { readonly kind: 'submit-run' }>;

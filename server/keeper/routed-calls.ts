@@ -38,6 +38,9 @@ export class RoutedCalls implements BoardCalls {
 
   free: BoardCalls['free'] = async (id) => await this.#ask(async (calls) => await calls.free(id));
 
+  askRelease: BoardCalls['askRelease'] = async (request, operation) =>
+    await this.#ask(async (calls) => await calls.askRelease(request, operation));
+
   greet: BoardCalls['greet'] = async (worker) =>
     await this.#ask(async (calls) => await calls.greet(worker));
 

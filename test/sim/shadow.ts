@@ -100,6 +100,9 @@ export class Shadow {
       case 'workerRequested':
         this.#starves(event);
         break;
+      // For whoever has the file; nothing follows from it.
+      case 'releaseAsked':
+        break;
       case 'cycleRan':
         this.facts.lastCycleAt = at;
         this.#cycleRan();

@@ -24,7 +24,12 @@ export function dumpOf(board: BoardModel): unknown {
       `${run}/${task}`,
       owner.until,
     ]),
-    people: [...board.owners.people].map(([id, { worker, until }]) => [id, worker, until]),
+    people: [...board.owners.people].map(([id, { worker, until, asked }]) => [
+      id,
+      worker,
+      until,
+      asked,
+    ]),
     sessions: [...workers.sessions.values()],
     places: [...workers.places.values()],
     agents: [...workers.agents.values()],

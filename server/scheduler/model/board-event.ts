@@ -4,6 +4,7 @@ import type { RunManifest, RunOutcome, RunPolicy } from '../../domain/run.ts';
 import type { TaskDefinition, TaskEvent } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CycleReport } from './cycle-report.ts';
+import type { OwnerName } from './ownership.ts';
 import type { Starvation } from './starvation-count.ts';
 import type { Agent, Place, Worker } from './workers.ts';
 
@@ -123,6 +124,16 @@ export type OwnershipEvent =
       readonly until?: Instant;
     }
   | { readonly kind: 'pathsFreed'; readonly at: Instant; readonly id: string }
+  /** Somebody would like to have a file that is taken; whoever has it hears of it. */
+  | {
+      readonly kind: 'releaseAsked';
+      readonly at: Instant;
+      readonly owner: OwnerName;
+      /** Who asks. */
+      readonly worker: WorkerId;
+      /** From the top of the working tree. */
+      readonly path: string;
+    }
   /** It wrote what it had not declared, and owns that from now on. */
   | {
       readonly kind: 'undeclaredWritten';

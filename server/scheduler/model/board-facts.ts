@@ -5,7 +5,7 @@ import type { PathRules } from '../../domain/paths/overlap.ts';
 import { holderOf } from '../../domain/task.ts';
 import { BoardModel } from './board-model.ts';
 import { plainLeftoversOf, type PlainLeftover, restoreLeftover } from './leftover-facts.ts';
-import type { Owner } from './ownership.ts';
+import type { Owner, ReleaseAsk } from './ownership.ts';
 import { plainRunOf, type PlainRun, restoreRun } from './run-facts.ts';
 import type { Claim } from './run-model.ts';
 import type { Agent, Place, Worker } from './workers.ts';
@@ -46,6 +46,7 @@ export function boardOf({ board: json }: BoardFacts, rules: PathRules): BoardMod
   for (const person of plain.people) restorePerson(board, person);
   const owners = ownersOf(board);
   board.owners.map.arrange(plain.owners.map((number) => owners[number]!));
+  for (const [number, asked] of plain.asked ?? []) owners[number]!.asked = asked;
   return board;
 }
 
@@ -74,6 +75,8 @@ interface PlainBoard extends Settings {
   readonly agents: readonly Agent[];
   /** In which order they came, by their places in `ownersOf`. */
   readonly owners: readonly number[];
+  /** Who asked some of them for a file, by the same places. */
+  readonly asked?: readonly (readonly [number, readonly ReleaseAsk[]])[];
 }
 
 /** Who holds it, and how, is in the state of the task. */
@@ -94,7 +97,8 @@ type PlainPerson = Pick<Owner, 'worker' | 'tree' | 'until'> & {
 function plainBoardOf(board: BoardModel): PlainBoard {
   const { permission, isPaused, mode, loadChanges, load, credits, pullCredits } = board;
   const { totals, recovered, times, claims, workers } = board;
-  const numbers = new Map(ownersOf(board).map((owner, number) => [owner, number]));
+  const all = ownersOf(board);
+  const numbers = new Map(all.map((owner, number) => [owner, number]));
   return {
     permission,
     isPaused,
@@ -118,6 +122,9 @@ function plainBoardOf(board: BoardModel): PlainBoard {
       assert(number !== undefined, 'paths are owned by a claim, a lost attempt or a person');
       return number;
     }),
+    asked: all.flatMap(({ asked }, number) =>
+      asked === undefined ? [] : [[number, asked] as const],
+    ),
   };
 }
 

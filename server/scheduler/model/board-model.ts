@@ -153,6 +153,7 @@ export class BoardModel {
         return said(this.#taskMarked(event));
       case 'pathsOwned':
       case 'pathsFreed':
+      case 'releaseAsked':
       case 'undeclaredWritten':
       case 'leftoverGone':
         return said(this.owners.apply(event, (run, task) => this.find(run, task)));

@@ -108,11 +108,13 @@ export class OwnerTable {
     this.#endAt(owner, String(term));
   }
 
-  apply(event: OwnershipEvent, find: (run: RunId, task: TaskId) => TaskEntry | undefined): boolean {
+  apply(event: OwnershipEvent, find: FindTask): boolean {
     switch (event.kind) {
       case 'pathsOwned': {
+        const asked = this.people.get(event.id)?.asked;
         this.#free(event.id);
         const owner = personOf(event);
+        if (asked !== undefined) owner.asked = asked;
         this.people.set(event.id, owner);
         this.map.add(owner);
         this.#endAt(owner, event.id);
@@ -120,6 +122,8 @@ export class OwnerTable {
       }
       case 'pathsFreed':
         return this.#free(event.id);
+      case 'releaseAsked':
+        return addAsk(this.ownerNamed(event.owner, find), event);
       case 'undeclaredWritten':
         return this.#undeclaredWritten(event, find(event.run, event.task)?.claim);
       case 'leftoverGone': {
@@ -130,6 +134,20 @@ export class OwnerTable {
       }
       default:
         return unreachable(event);
+    }
+  }
+
+  /** Whoever goes by this name and can be asked for something: a lost attempt hears nobody. */
+  ownerNamed(who: OwnerName, find: FindTask): Owner | undefined {
+    switch (who.kind) {
+      case 'task':
+        return find(who.run, who.task)?.claim?.owner;
+      case 'person':
+        return this.people.get(who.id);
+      case 'leftover':
+        return undefined;
+      default:
+        return unreachable(who);
     }
   }
 
@@ -212,6 +230,21 @@ export class OwnerTable {
     this.#ends.push(end);
     this.#endOf.set(owner, end);
   }
+}
+
+type FindTask = (run: RunId, task: TaskId) => TaskEntry | undefined;
+
+/** Whoever asks for much is heard as well. */
+const ASKS_LIMIT = 10;
+
+function addAsk(
+  owner: Owner | undefined,
+  { worker, path, at }: Extract<OwnershipEvent, { kind: 'releaseAsked' }>,
+): boolean {
+  if (owner === undefined) return false;
+  const others = (owner.asked ?? []).filter((ask) => ask.worker !== worker || ask.path !== path);
+  owner.asked = [...others, { worker, path, at }].slice(-ASKS_LIMIT);
+  return true;
 }
 
 interface End extends Slotted {

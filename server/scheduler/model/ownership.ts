@@ -1,9 +1,10 @@
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { PathIndex } from '../../domain/paths/path-index.ts';
-import type { PathSet } from '../../domain/paths/path-set.ts';
+import { exactPath, type PathSet } from '../../domain/paths/path-set.ts';
 import type { HazardPolicy, HazardRule } from '../../domain/run.ts';
 import { type Instant, isOver } from '../../domain/time.ts';
+import { isSameWorker } from './workers.ts';
 
 /** Somebody who reads or writes some paths now. */
 export interface Owner {
@@ -19,6 +20,21 @@ export interface Owner {
   readonly until?: Instant;
   /** Cleared when it is taken out, so that others may remember it safely. */
   isLive: boolean;
+  /** Who would like to have some of it. */
+  asked?: readonly ReleaseAsk[];
+}
+
+/** Somebody would like to have a file that is taken. */
+export interface ReleaseAsk {
+  readonly worker: WorkerId;
+  readonly path: string;
+  readonly at: Instant;
+}
+
+/** Who is at work on one file. */
+export interface FileOwners {
+  readonly writers: readonly Owner[];
+  readonly readers: readonly Owner[];
 }
 
 export type OwnerName =
@@ -79,6 +95,15 @@ export class Ownership {
     return this.#writes.owners;
   }
 
+  /** Who reads and who writes one file now; whoever writes it is not said to read it. */
+  ofFile(path: string, now: Instant): FileOwners {
+    const paths = exactPath(path);
+    const isThere = (owner: Owner): boolean => !isOver(owner.until, now);
+    const writers = ownersIn(this.#writes.overlaps(paths, isThere));
+    const readers = ownersIn(this.#reads.overlaps(paths, isThere));
+    return { writers, readers: readers.filter((owner) => !writers.includes(owner)) };
+  }
+
   /** As if they had been added in this order. */
   arrange(owners: Iterable<Owner>): void {
     for (const owner of owners) {
@@ -129,6 +154,10 @@ export class Ownership {
   }
 }
 
+function ownersIn(found: readonly { readonly owner: Owner }[]): readonly Owner[] {
+  return [...new Set(found.map(({ owner }) => owner))];
+}
+
 /** Whether some rule about reading, or about people, may make others wait for it. */
 function isCareful({ policy }: Owner): boolean {
   return policy === undefined || policy.readWrite === 'wait' || policy.worktrees === 'wait';
@@ -154,7 +183,9 @@ function looks({ reads, writes }: Intent): readonly Look[] {
 function meets(intent: Intent, owner: Owner, now: Instant): boolean {
   if (isOver(owner.until, now)) return false;
   return (
-    intent.worker === undefined || intent.worker !== owner.worker || owner.who.kind !== 'person'
+    intent.worker === undefined ||
+    owner.who.kind !== 'person' ||
+    !isSameWorker(intent.worker, owner.worker)
   );
 }
 

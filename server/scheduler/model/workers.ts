@@ -74,6 +74,24 @@ export function isRunner(worker: WorkerId): boolean {
   return worker.startsWith(RUNNER);
 }
 
+/** A window of an editor is the person who sits before it, and yet not their other windows. */
+const WINDOW = /:window-[\w.-]+$/;
+
+export function windowOf(person: WorkerId, window: string): WorkerId | undefined {
+  return parseWorkerId(`${person}:window-${window}`);
+}
+
+/** The person, where the worker is one of their windows. */
+export function withoutWindow(worker: WorkerId): WorkerId {
+  return parseWorkerId(worker.replace(WINDOW, '')) ?? worker;
+}
+
+/** Nobody is in their own way, whichever of their windows they are in. */
+export function isSameWorker(a: WorkerId | undefined, b: WorkerId): boolean {
+  if (a === undefined || a === b) return a === b;
+  return withoutWindow(a) === withoutWindow(b);
+}
+
 export function placeOf(worker: WorkerId): string {
   return isRunner(worker) ? worker.slice(RUNNER.length) : LOCAL;
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import type { Collision } from '../model/ownership.ts';
-import { isRunner } from '../model/workers.ts';
+import { isRunner, isSameWorker } from '../model/workers.ts';
 
 /** Somebody wants paths without a task. */
 export interface OwnRequest {
@@ -48,7 +48,7 @@ export function answerOwn(board: BoardModel, request: OwnRequest, now: Instant):
   const intent = { worker, tree, reads, writes, policy: hazardPolicyOf({}) };
   const met = board.owners.map
     .collisions(intent, at)
-    .filter(({ owner }) => owner.worker !== worker);
+    .filter(({ owner }) => !isSameWorker(worker, owner.worker));
   const inTheWay = met.filter(({ rule }) => rule === 'wait' || rule === 'ask');
   if (inTheWay.length > 0 && !request.isUnsaved) return { kind: 'held', by: inTheWay };
   return { kind: 'accepted', event: { kind: 'pathsOwned', at, ...request }, warnings: met };

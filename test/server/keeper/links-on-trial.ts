@@ -70,6 +70,11 @@ class BoardOnTrial implements BoardCalls {
     await this.answers.free?.();
   };
 
+  askRelease: BoardCalls['askRelease'] = async (...args) => {
+    this.#note('askRelease', args);
+    return (await this.answers.askRelease?.()) ?? { kind: 'accepted' };
+  };
+
   greet: BoardCalls['greet'] = async (...args) => {
     this.#note('greet', args);
     await this.answers.greet?.();
@@ -82,7 +87,8 @@ class BoardOnTrial implements BoardCalls {
 
   #note(call: keyof BoardCalls, args: readonly unknown[]): void {
     this.asked.push({ call, args });
-    this.notes.add(call === 'leave' ? `left ${String(args[0])}` : call);
+    const said = { leave: 'left', free: 'freed' };
+    this.notes.add(call === 'leave' || call === 'free' ? `${said[call]} ${String(args[0])}` : call);
   }
 }
 

@@ -175,6 +175,7 @@ test('who may ask what', () => {
     'say',
     'own',
     'free',
+    'ask-release',
     'greet',
     'leave',
     'subscribe',

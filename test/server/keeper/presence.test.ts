@@ -151,3 +151,21 @@ for (const { error, faults } of [
 function fail(error: Error): never {
   throw error;
 }
+
+test('whoever leaves lets go of buffers with changes, and of nothing else', async () => {
+  const place = new Place();
+  await place.serve();
+  const { notes } = place.board;
+  const { link } = await join(place.links());
+  const paths = { worker: ANN.id, tree: '/project', reads: [], writes: ['a'] };
+  await link.calls.own({ id: 'taken', isUnsaved: false, ...paths }, '1');
+  await link.calls.own({ id: 'buffer', isUnsaved: true, ...paths }, '2');
+  await link.calls.own({ id: 'closed', isUnsaved: true, ...paths }, '3');
+  await link.calls.free('closed');
+  link.close();
+  await notes.untilLine('freed buffer');
+  expect(notes.lines.filter((line) => line.startsWith('freed'))).toStrictEqual([
+    'freed closed',
+    'freed buffer',
+  ]);
+});

@@ -68,6 +68,13 @@ check('own', {
   answer: { kind: 'refused', what: 'a', message: 'No.' },
 });
 check('free', { args: ['x'], answer: undefined });
+check('askRelease', {
+  args: [
+    { owner: { kind: 'person', id: 'x', isUnsaved: true }, worker: ANN.id, path: 'src/a' },
+    'o',
+  ],
+  answer: { kind: 'refused', why: 'deaf' },
+});
 check('greet', { args: [ANN], answer: undefined });
 check('leave', { args: [ANN.id], answer: undefined });
 
@@ -223,7 +230,7 @@ test('when the one who decides stops, everybody is told once, and whoever asks h
   await link.calls.greet(ANN);
   place.board.answers = { free: async () => await new Promise(() => {}) };
   const lost = link.calls.free('x').catch((error: unknown) => error);
-  await place.board.notes.untilLine('free');
+  await place.board.notes.untilLine('freed x');
   await server.close();
   expect(await lost).toBeInstanceOf(LinkLost);
   await ear.notes.untilLine('gone');

@@ -83,6 +83,13 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
     isUnsaved: true,
     until: instant(at + 5000),
   },
+  releaseAsked: {
+    kind: 'releaseAsked',
+    at,
+    owner: { kind: 'person', id: 'bob', isUnsaved: true },
+    worker: ann,
+    path: 'docs/b',
+  },
   pathsFreed: { kind: 'pathsFreed', at, id: 'bob' },
   taskMoved: {
     kind: 'taskMoved',

@@ -196,6 +196,18 @@ export const REQUESTS = {
     operation,
   }),
   'board/free': all({ id: text }),
+  'board/ask-release': all({
+    request: all({
+      owner: fc.oneof(
+        all({ kind: fc.constant('task' as const), run, task }),
+        all({ kind: fc.constant('leftover' as const), run, task, term: fc.nat() }),
+        all({ kind: fc.constant('person' as const), id: text, isUnsaved: fc.boolean() }),
+      ),
+      worker: workerId,
+      path: text,
+    }),
+    operation,
+  }),
   'board/greet': all({ worker }),
   'board/leave': all({ worker: workerId }),
 } satisfies { readonly [M in BoardRequest['method']]: fc.Arbitrary<RequestOf<M>['params']> };
