@@ -8,6 +8,7 @@ import { exportBundle } from './export.ts';
 import { holderCommand } from './hold.ts';
 import { init } from './init.ts';
 import { log } from './log.ts';
+import { own } from './own.ts';
 import { ready } from './ready.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
@@ -252,6 +253,23 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       options: { ...TERM, ...WHICH },
       examples: ['release review --term 7'],
       perform: holderCommand('release'),
+    },
+  ],
+  [
+    'own',
+    {
+      usage: 'own PATH… --as NAME [--kind agent|person] [--read] [--for D] | own --free --as NAME',
+      does: 'Takes paths without a task, so that tasks that would write them wait and ask.',
+      options: {
+        as: AS,
+        kind: option('agent|person', 'default: person'),
+        read: flag('only to read them'),
+        for: option('D', 'for how long; default: until you let go'),
+        free: flag('lets go of these paths, or of all that you have taken'),
+      },
+      examples: ['own src/api/users.ts --as robin --for 30m', 'own --free --as robin'],
+      exits: { [EXIT.refused]: 'somebody has them, or there is nothing to let go of' },
+      perform: own,
     },
   ],
   [

@@ -3,6 +3,7 @@ import { displayText } from '../domain/display-text.ts';
 import type { Failure, TaskEvent } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
+import { withoutWindow } from '../scheduler/model/workers.ts';
 import { explainAttention } from '../scheduler/predicate/explain.ts';
 import { authorsIn, pathsIn, tasksIn } from '../board/observed-text.ts';
 import { explainLoss } from './move-text.ts';
@@ -53,6 +54,8 @@ function wordsFor(event: Exclude<BoardEvent, { kind: 'taskMoved' }>): string | u
       return `a worker is wanted${event.needs.length === 0 ? '' : ` with ${event.needs.join(', ')}`}`;
     case 'workerWoken':
       return `${event.worker} was told of it`;
+    case 'releaseAsked':
+      return `${withoutWindow(event.worker)} asks for ${event.path}`;
     case 'undeclaredWritten':
       return `wrote ${event.path}, which it had not declared (term ${event.term})`;
     case 'writtenByOneOf':

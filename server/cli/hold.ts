@@ -11,6 +11,7 @@ import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { findPastClaim } from './past-claim.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
+import { askedSentences } from './asked-text.ts';
 import type { Arguments, Perform, Terminal } from './terminal.ts';
 
 type Word = 'renew' | 'done' | 'fail' | 'release';
@@ -176,13 +177,16 @@ function stale(message: string): Refused {
 
 function acceptedText(
   { word, name: { task } }: Said,
-  { remainingMs }: Extract<HolderReply, { kind: 'accepted' }>,
+  { remainingMs, asked }: Extract<HolderReply, { kind: 'accepted' }>,
 ): string {
   switch (word) {
-    case 'renew':
-      return remainingMs === undefined
-        ? `"${task}" is yours until you release it.\n`
-        : `"${task}" is yours for ${formatDuration(remainingMs)}.\n`;
+    case 'renew': {
+      const howLong =
+        remainingMs === undefined
+          ? `"${task}" is yours until you release it.`
+          : `"${task}" is yours for ${formatDuration(remainingMs)}.`;
+      return [howLong, ...askedSentences(asked)].map((line) => `${line}\n`).join('');
+    }
     case 'done':
       return `"${task}" is completed.\n`;
     case 'fail':

@@ -2,7 +2,7 @@ import type { RunId } from '../domain/ids.ts';
 import type { TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { RunRecord } from '../engine/store-port.ts';
-import { ClockText } from './clock-text.ts';
+import { ClockText } from '../board/clock-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';

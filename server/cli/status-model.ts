@@ -5,9 +5,10 @@ import { messageOf, type TaskStatus } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { holderOf, type TaskState } from '../domain/task.ts';
-import type { Instant } from '../domain/time.ts';
+import { type Instant, isOver } from '../domain/time.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
+import type { ReleaseAsk } from '../scheduler/model/ownership.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { heldBy } from './move-text.ts';
 
@@ -21,6 +22,18 @@ export interface StatusModel {
   };
   readonly runs: readonly RunRow[];
   readonly tasks: readonly TaskRow[];
+  /** Paths that somebody has taken without a task, on all of the board. */
+  readonly taken: readonly TakenRow[];
+}
+
+export interface TakenRow {
+  readonly worker: WorkerId;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** A buffer with unsaved changes. */
+  readonly isUnsaved: boolean;
+  readonly until?: Instant;
+  readonly asked: readonly ReleaseAsk[];
 }
 
 interface RunRow {
@@ -71,7 +84,17 @@ export function statusModel(board: Board, open: OpenBoard | undefined): StatusMo
     },
     runs: runs.map(runRow),
     tasks: board.tasks().map((task) => markObserved(markPaused(taskRow(task, now), model), task)),
+    taken: model === undefined || now === undefined ? [] : takenRows(model, now),
   };
+}
+
+function takenRows({ owners }: BoardModel, now: Instant): readonly TakenRow[] {
+  return [...owners.people.values()].flatMap(({ who, worker, patterns, until, asked = [] }) => {
+    if (isOver(until, now)) return [];
+    const isUnsaved = who.kind === 'person' && who.isUnsaved;
+    const { reads, writes } = patterns;
+    return [{ worker, reads, writes, isUnsaved, ...(until !== undefined && { until }), asked }];
+  });
 }
 
 /** Of a task that somebody holds nothing else would say it. */

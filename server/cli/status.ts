@@ -1,11 +1,13 @@
 import { Board } from '../board/board.ts';
+import { displayText } from '../domain/display-text.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
+import { withoutWindow } from '../scheduler/model/workers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
 import { lookAsIfDeciding } from './open-board.ts';
 import { paint, paintState } from './paint.ts';
 import { sayJson, sayRefused } from './say.ts';
-import { statusModel, type StatusModel } from './status-model.ts';
+import { statusModel, type StatusModel, type TakenRow } from './status-model.ts';
 import type { Arguments, Screen, Terminal } from './terminal.ts';
 import { Watching } from './watching.ts';
 
@@ -55,7 +57,7 @@ interface Seen {
 }
 
 /** Runs and who decides come first, and only where there is something to say. */
-function statusText({ board, runs, tasks }: StatusModel, { screen, now }: Seen): string {
+function statusText({ board, runs, tasks, taken }: StatusModel, { screen, now }: Seen): string {
   const lines: string[] = [];
   for (const { id, plan, status: how, counts, requestedAt } of runs) {
     const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
@@ -76,7 +78,20 @@ function statusText({ board, runs, tasks }: StatusModel, { screen, now }: Seen):
       `${id.padEnd(width)}  ${paintState(screen, state, word)}${detail === '' ? '' : `  ${detail}`}`,
     );
   }
+  for (const row of taken) lines.push(takenText(row, now));
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function takenText(
+  { worker, reads, writes, isUnsaved, until, asked }: TakenRow,
+  now?: Instant,
+): string {
+  const who = withoutWindow(worker);
+  const what = [...writes, ...reads].join(', ');
+  const left =
+    until === undefined || now === undefined ? '' : `, for ${formatDuration(until - now)} more`;
+  const wish = asked.map((ask) => `; ${withoutWindow(ask.worker)} asks for ${ask.path}`).join('');
+  return displayText(`${who} ${isUnsaved ? 'is editing' : 'has taken'} ${what}${left}${wish}`);
 }
 
 function ofNobody(runs: StatusModel['runs']): string {

@@ -1,6 +1,6 @@
 import { parseRunId, type RunId } from '../domain/ids.ts';
 import type { Store } from '../engine/store-port.ts';
-import { ClockText } from './clock-text.ts';
+import { ClockText } from '../board/clock-text.ts';
 import { eventText } from './event-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';

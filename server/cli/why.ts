@@ -10,6 +10,7 @@ import { explainAttention } from '../scheduler/predicate/explain.ts';
 import { observedIn } from '../scheduler/model/observed.ts';
 import { type Blocker, why as blockersOf } from '../scheduler/predicate/why.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
+import { askedSentences } from './asked-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { heldBy } from './move-text.ts';
@@ -39,6 +40,7 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
       blockers.length > 0
         ? blockers.map(({ sentence }) => sentence)
         : [stateSentence(entry, clock.now())];
+    sentences.push(...askedSentences(entry.claim?.owner?.asked));
     if (entry.isPaused && entry.state.kind !== 'pending')
       sentences.push(`It is paused: when it is given back, it waits. ${undoneBy(entry.id)}`);
     const observed = observedIn(run.manifest.id, open.store.observationsOf(run.manifest.id));

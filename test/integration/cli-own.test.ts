@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { cli, startCli } from '../support/command.ts';
+import { projectWith } from '../support/project.ts';
+
+const PLAN = `tasks:
+  api:
+    run: until [ -e go ]; do sleep 0.02; done
+    writes: [src/**]
+`;
+
+test('paths are taken, shown, waited for, and let go of', async () => {
+  const folder = projectWith(PLAN);
+  expect(await cli(['own', 'src/users.ts', '--as', 'robin', '--for', '30m'], folder)).toMatchObject(
+    {
+      code: 0,
+      out: expect.stringMatching(/^src\/users\.ts: yours for (30 min 0 s|29 min \d\d s)\n$/),
+    },
+  );
+  const { out } = await cli(['status'], folder);
+  expect(out).toMatch(/^person\/robin has taken src\/users\.ts, for \d\d min \d+ s more$/m);
+  const run = startCli(['run'], folder);
+  await run.says('waits for person/robin, who has taken src/users.ts');
+  expect(await cli(['own', 'src/**', '--as', 'eve'], folder)).toMatchObject({
+    code: 4,
+    err: expect.stringMatching(
+      /^Taken already: person\/robin has src\/users\.ts, for a while yet\.\n$/,
+    ),
+  });
+  expect(await cli(['own', '--free', '--as', 'robin'], folder)).toMatchObject({
+    code: 0,
+    out: 'Let go of src/users.ts.\n',
+  });
+  await run.says(/^api: (started|running|claimed)/m);
+  const held = await cli(['own', 'src/users.ts', '--as', 'robin', '--json'], folder);
+  expect([held.code, JSON.parse(held.out)]).toMatchObject([4, { refused: { why: 'held' } }]);
+  const read = await cli(['own', 'src/users.ts', '--read', '--as', 'robin'], folder);
+  expect(read).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('Somebody is there: task "api"'),
+  });
+  run.child.kill('SIGINT');
+  await run.ended;
+});
+
+test('wrong words are refused with a sentence', async () => {
+  const folder = projectWith(PLAN);
+  const refusals = await Promise.all(
+    [
+      ['own', '--as', 'robin'],
+      ['own', 'src/x'],
+      ['own', '../x', '--as', 'robin'],
+      ['own', 'src/x', '--as', 'robin', '--for', 'ever'],
+      ['own', 'src/x', '--as', 'robin', '--free', '--for', '1m'],
+      ['own', '--free', '--as', 'nobody'],
+    ].map(async (args) => {
+      const { code, err } = await cli(args, folder);
+      return `${code}: ${err.split('\n')[0]}`;
+    }),
+  );
+  expect(refusals).toEqual([
+    '2: Name paths or patterns: interlock own PATH… --as NAME',
+    '2: Say who you are: --as NAME',
+    '2: "../x": A path cannot leave the workspace folder with "..".',
+    '2: --for takes a duration such as 30s, 5m or 1h30m, not "ever".',
+    '2: --free and --for say opposite things. Leave out one of the two.',
+    '4: person/nobody has taken nothing of that.',
+  ]);
+});
