@@ -167,6 +167,7 @@ export const LAYERS = [
       'server/engine/store-port.ts',
       'server/board/',
       LANGUAGE_SERVER,
+      'vscode-languageserver-textdocument',
       'node:path',
       'node:url',
     ],
@@ -210,7 +211,6 @@ export const LAYERS = [
       'server/handlers/',
       'server/plans/interlock-yaml.ts',
       LANGUAGE_SERVER,
-      'vscode-languageserver-textdocument',
     ],
   },
   {

@@ -8,6 +8,7 @@ import { keepContextKeys } from './context-keys.ts';
 import { showRunNotice } from './run-notice.ts';
 import { ServerProcess } from './server-process.ts';
 import { TaskList } from './task-list.ts';
+import { UnsavedDocuments } from './unsaved-documents.ts';
 import { StatusBar } from './views/status-bar.ts';
 import { TaskTree } from './views/task-tree.ts';
 
@@ -30,6 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     return;
   }
   const running = new ServerProcess(context.asAbsolutePath('dist/server.js'), log, {
+    started: () => unsaved.tellAll(),
     // What it said of itself is over with it; a new one says again what is wrong.
     stopped: () => {
       tasks.clear();
@@ -40,10 +42,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     boardProblem: ({ message }) => showProblem(message),
   });
   server = running;
+  const unsaved = new UnsavedDocuments((params) => running.tellUnsaved(params));
   context.subscriptions.push(
     log,
     tree,
     statusBar,
+    unsaved,
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       showProblem(undefined);
       void running.grantTrust();

@@ -6,6 +6,7 @@ import {
   type InitializationOptions,
   TRUST_GRANTED,
 } from '../protocol/initialization.ts';
+import { UNSAVED_CHANGED, type UnsavedChanged } from '../protocol/documents.ts';
 import { RUN_FINISHED, type RunFinished } from '../protocol/runs.ts';
 import {
   FIND_LOG,
@@ -23,6 +24,7 @@ import {
 
 /** What the server tells the window. */
 export interface ServerListener {
+  started(): void;
   stopped(): void;
   tasksChanged(changes: TasksChanged): void;
   runFinished(run: RunFinished): void;
@@ -53,6 +55,7 @@ export class ServerProcess {
     );
     this.#client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped) listener.stopped();
+      if (newState === State.Running) listener.started();
     });
     this.#client.onNotification(TASKS_CHANGED, (changes: TasksChanged) =>
       listener.tasksChanged(changes),
@@ -73,6 +76,12 @@ export class ServerProcess {
 
   async grantTrust(): Promise<void> {
     await this.#client.sendNotification(TRUST_GRANTED);
+  }
+
+  /** Nobody has to be told while no server is there: a new one is told of all. */
+  tellUnsaved(params: UnsavedChanged): void {
+    if (this.#client.state !== State.Running) return;
+    this.#client.sendNotification(UNSAVED_CHANGED, params).catch(() => {});
   }
 
   async runTasks(params: RunTasks): Promise<RunReply> {
@@ -99,5 +108,10 @@ const SHUTDOWN_MS = 10_000;
 
 /** Asked for at every start of the server, because trust may have been given since. */
 function initializationOptions(): InitializationOptions {
-  return { isTrusted: vscode.workspace.isTrusted };
+  const userName = vscode.workspace.getConfiguration('interlock').get<string>('userName', '');
+  return {
+    isTrusted: vscode.workspace.isTrusted,
+    tellsUnsaved: true,
+    ...(userName.trim() !== '' && { userName }),
+  };
 }

@@ -2,6 +2,10 @@
 export interface InitializationOptions {
   /** Whether the user trusts the workspace. Until then plans are read and nothing runs. */
   readonly isTrusted?: boolean;
+  /** What the user wants to be called on boards; absent: as the system calls them. */
+  readonly userName?: string;
+  /** Whether the client says which documents have unsaved changes: `documents/unsaved`. */
+  readonly tellsUnsaved?: boolean;
 }
 
 /** Client to server, when the user comes to trust the workspace. No parameters. */

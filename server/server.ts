@@ -4,14 +4,18 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type ServerCapabilities,
-  TextDocuments,
-  TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
-import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { FEATURES } from './handlers/features.ts';
+import { openDocuments } from './handlers/open-documents.ts';
+import { LiveFiles } from './handlers/ownership/live-files.ts';
+import {
+  registerOwnershipHandlers,
+  showMessagesIn,
+} from './handlers/ownership/ownership-handlers.ts';
+import { registerTaskHandlers } from './handlers/task-handlers.ts';
+import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
 import { Workspace } from './handlers/workspace.ts';
 
 const PLAN_FILES = ['**/{interlock,*.interlock}.{yaml,yml}', '**/.vscode/tasks.json'];
@@ -21,54 +25,55 @@ const BOARD_FILES = ['**/config.yml', '**/*.md'];
 /** The server behind one connection. What a client cannot do is not asked of it. */
 export function createServer(connection: Connection, world: BoardWorld): void {
   const workspace = new Workspace(connection, world);
-  const documents = new TextDocuments(TextDocument);
+  const live = new LiveFiles({ workspace, world, show: showMessagesIn(connection) });
   let initialization: InitializeParams | undefined;
 
   connection.onInitialize((params) => {
     initialization = params;
     workspace.meet(params.capabilities);
+    const options: InitializationOptions = params.initializationOptions ?? {};
+    live.configure(options);
     return {
       serverInfo: { name: 'Interlock' },
       capabilities: {
-        textDocumentSync: TextDocumentSyncKind.Incremental,
+        ...syncCapabilities(params.capabilities),
         ...offered(params.capabilities),
-        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
   });
 
   connection.onInitialized(async () => {
-    const { capabilities, workspaceFolders, rootUri } = initialization ?? {};
+    const { capabilities = {}, workspaceFolders, rootUri } = initialization ?? {};
     const options: InitializationOptions = initialization?.initializationOptions ?? {};
     if (options.isTrusted === true) await workspace.trust();
     const roots = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
     await workspace.add(roots);
-    if (capabilities?.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
+    live.placeAnew();
+    if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
         watchers: [...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
       });
-    if (capabilities?.workspace?.workspaceFolders === true)
+    await registerForAnyFile(connection, capabilities);
+    if (capabilities.workspace?.workspaceFolders === true)
       connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
         await workspace.remove(removed.map(({ uri }) => uri));
         await workspace.add(added.map(({ uri }) => uri));
+        live.placeAnew();
       });
-  });
-
-  documents.onDidChangeContent(({ document }) => {
-    workspace.setBuffer(document.uri, document.getText(), document.version);
-  });
-  documents.onDidClose(({ document }) => {
-    workspace.setBuffer(document.uri, undefined);
   });
 
   connection.onDidChangeWatchedFiles(({ changes }) => {
     workspace.reload(changes.map(({ uri }) => uri));
   });
   connection.onNotification(TRUST_GRANTED, async () => workspace.trust());
-  connection.onShutdown(async () => workspace.close());
+  connection.onShutdown(async () => {
+    await live.close();
+    await workspace.close();
+  });
   registerTaskHandlers(connection, workspace);
+  registerOwnershipHandlers(connection, live, workspace);
   for (const feature of FEATURES) feature.register(connection, workspace);
-  documents.listen(connection);
+  openDocuments({ workspace, live }).listen(connection);
   connection.listen();
 }
 

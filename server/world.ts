@@ -12,6 +12,9 @@ import { SqliteStore } from './store/sqlite-store.ts';
 import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
+import { isIgnoredByGit } from './system/git-ignored.ts';
+import { realFile } from './system/real-file.ts';
+import { userNameOf } from './system/user-name.ts';
 import { usingFolder } from './system/folder-use.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
@@ -29,8 +32,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     rules,
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
-    realFolder,
-    folderInTree,
+    ...THIS_MACHINE,
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     open(root, options) {
       const directory = new BoardDirectory(root, env);
@@ -82,6 +84,14 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     },
   };
 }
+
+const THIS_MACHINE = {
+  realFolder,
+  realFile,
+  folderInTree,
+  isIgnored: isIgnoredByGit,
+  userName: userNameOf(),
+};
 
 /** Only who gets the lock knows that nobody has it; it is let go of at once. */
 function holderOf(lock: SqliteLock): string | undefined {

@@ -101,6 +101,15 @@ export class Board {
     return this.#open();
   }
 
+  get isTrusted(): boolean {
+    return this.#isTrusted;
+  }
+
+  /** As `opened`, but nothing is opened for it: where no plan is, there is nothing to know. */
+  get live(): OpenBoard | undefined {
+    return this.plans.all.length > 0 ? this.#opened : undefined;
+  }
+
   /** Whether anything of this folder is to be run now. */
   get isRunning(): boolean {
     return this.#liveRuns().length > 0;

@@ -39,6 +39,12 @@ export interface BoardWorld {
   hash(text: string): string;
   /** The folder without links on the way to it; nothing when it does not exist. */
   realFolder(folder: string): string | undefined;
+  /** The file without links on the way to it, whether or not it exists yet. */
+  realFile(file: string): string;
+  /** Whether the working tree keeps the file out of its repository. */
+  isIgnored(file: string): Promise<boolean>;
+  /** Who sits before this machine, as the system calls them. */
+  readonly userName: string;
   /** Where a real folder lies in its working tree, with `/`; empty where it is all of it. */
   folderInTree(folder: string): string;
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */

@@ -1,31 +1,51 @@
-import { type CodeAction, CodeActionKind } from 'vscode-languageserver';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Command,
+} from 'vscode-languageserver';
 import type { Fix } from '../language/fixes/fix.ts';
 import { fixesFor } from '../language/fixes/fixes.ts';
 import { toDiagnostic } from './convert.ts';
 import type { Feature } from './feature.ts';
 import type { PlanDocument, Workspace } from './workspace.ts';
 
+export const QUICK_FIXES = { codeActionKinds: [CodeActionKind.QuickFix] };
+
 export const codeActionFeature: Feature = {
-  capabilities: () => ({
-    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
-  }),
+  /** Where the client takes registrations, it is told later that this is for files of any kind. */
+  capabilities: (client) =>
+    client.textDocument?.codeAction?.dynamicRegistration === true
+      ? {}
+      : { codeActionProvider: QUICK_FIXES },
   register(connection, workspace) {
-    connection.onCodeAction(({ textDocument, range, context }): CodeAction[] => {
-      const document = workspace.yamlAt(textDocument.uri);
+    connection.onCodeAction((params): (CodeAction | Command)[] => {
+      const { textDocument, context } = params;
+      const others = workspace.fixes
+        .flatMap((fixes) => fixes(textDocument.uri, context.diagnostics))
+        .filter(({ kind }) => isWanted(kind ?? '', context.only));
       // A client that cannot be told of literal actions would run them as commands.
       const isLiteral = workspace.client.textDocument?.codeAction?.codeActionLiteralSupport;
-      if (document === undefined || isLiteral === undefined) return [];
-      const { plan, plans: folder, file, places } = document;
-      const positions = places.positionsOf(file);
-      const part = { start: positions.offset(range.start), end: positions.offset(range.end) };
-      const tree = document.tree();
-      const fixes = fixesFor({ plan, folder, file, tree, range: part, rules: workspace.rules });
-      return fixes
-        .map((fix) => toAction(fix, document, workspace))
-        .filter(({ kind }) => isWanted(kind ?? '', context.only));
+      if (isLiteral === undefined) return others.flatMap(({ command }) => command ?? []);
+      const own = planActions(params, workspace);
+      return [...others, ...own.filter(({ kind }) => isWanted(kind ?? '', context.only))];
     });
   },
 };
+
+function planActions(
+  { textDocument, range }: CodeActionParams,
+  workspace: Workspace,
+): readonly CodeAction[] {
+  const document = workspace.yamlAt(textDocument.uri);
+  if (document === undefined) return [];
+  const { plan, plans: folder, file, places } = document;
+  const positions = places.positionsOf(file);
+  const part = { start: positions.offset(range.start), end: positions.offset(range.end) };
+  const tree = document.tree();
+  const fixes = fixesFor({ plan, folder, file, tree, range: part, rules: workspace.rules });
+  return fixes.map((fix) => toAction(fix, document, workspace));
+}
 
 function toAction(
   { title, isPreferred, problem, edits }: Fix,

@@ -34,6 +34,8 @@ export interface FolderOptions {
   readonly isTold: (file: string) => boolean;
   /** Why a plan of another open folder cannot be meant; nothing where none has this name. */
   readonly elsewhere: (plan: string) => string | undefined;
+  /** Told of whatever has happened on the board. */
+  readonly news: (entries: readonly LedgerEntry[]) => void;
 }
 
 /**
@@ -73,6 +75,7 @@ export class Folder {
         for (const { event } of entries)
           if (event.kind === 'runFinished') this.#finished.push(event);
         this.#publishSoon();
+        options.news(entries);
       },
       failed: (message: string) => this.#report(message),
     };

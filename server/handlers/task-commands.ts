@@ -9,6 +9,7 @@ import { sentenceOf } from '../board/board.ts';
 import { displayText } from '../domain/display-text.ts';
 import { parseTaskId } from '../domain/ids.ts';
 import type { Feature } from './feature.ts';
+import { HAZARD_COMMANDS } from './ownership/hazard-actions.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Commands of the server's own, so that a client needs none to offer them. */
@@ -16,9 +17,13 @@ export const RUN_COMMAND = 'interlock.run';
 export const WHY_COMMAND = 'interlock.why';
 
 export const commandFeature: Feature = {
-  capabilities: () => ({ executeCommandProvider: { commands: [RUN_COMMAND, WHY_COMMAND] } }),
+  capabilities: () => ({
+    executeCommandProvider: { commands: [RUN_COMMAND, WHY_COMMAND, ...HAZARD_COMMANDS] },
+  }),
   register(connection, workspace) {
     connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
+      const perform = workspace.commands.get(command);
+      if (perform !== undefined) return perform(args);
       const key = readKey(args[0]);
       const said = command === RUN_COMMAND ? await run(key, workspace) : why(key, workspace);
       if (said === undefined) return;

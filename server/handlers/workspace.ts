@@ -2,8 +2,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type ClientCapabilities,
+  type CodeAction,
   CodeLensRefreshRequest,
   type Connection,
+  type Diagnostic,
   type TextEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
@@ -12,6 +14,7 @@ import type { BoardWorld } from '../board/ports.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import type { PlansOfFolder } from '../language/plan-in-folder.ts';
 import type { YamlTree } from '../language/yaml/tree.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
@@ -35,9 +38,20 @@ export interface PlanDocument {
   readonly tree: () => YamlTree;
 }
 
+/** Fixes of others for what they have said of a document. */
+type FixSource = (uri: string, diagnostics: readonly Diagnostic[]) => readonly CodeAction[];
+
+type Command = (args: readonly unknown[]) => void;
+
+type NewsListener = (entries: readonly LedgerEntry[]) => void;
+
 /** The folders of one client, and the plans that it has open outside of them. */
 export class Workspace {
   readonly diagnostics: DiagnosticsBook;
+  /** What is offered beside what plans offer themselves, in any document. */
+  readonly fixes: FixSource[] = [];
+  /** Commands of the server's own, by their names. */
+  readonly commands = new Map<string, Command>();
   readonly #connection: Connection;
   readonly #states: Refresher;
   readonly #world: BoardWorld;
@@ -48,6 +62,7 @@ export class Workspace {
   /** What the client calls the texts that it has open, by their paths. */
   readonly #versions = new Map<string, number>();
   #client: ClientCapabilities = {};
+  readonly #newsListeners: NewsListener[] = [];
   #isTrusted = false;
 
   constructor(connection: Connection, world: BoardWorld) {
@@ -62,6 +77,11 @@ export class Workspace {
   /** What the client says that it can do. */
   get client(): ClientCapabilities {
     return this.#client;
+  }
+
+  /** Whatever has happened on a board, or may have: then there are no entries. */
+  onNews(listener: NewsListener): void {
+    this.#newsListeners.push(listener);
   }
 
   get folders(): readonly Folder[] {
@@ -92,6 +112,9 @@ export class Workspace {
         isTrusted: this.#isTrusted,
         isTold: (inFolder) => this.#folderOf(path.join(folderPath, inFolder))?.uri === uri,
         elsewhere: (plan) => this.#elsewhere(plan, uri),
+        news: (entries) => {
+          for (const listener of this.#newsListeners) listener(entries);
+        },
       });
       this.#folders.set(uri, folder);
       folder.board.load();
@@ -167,6 +190,14 @@ export class Workspace {
   /** Of a document that the client has open. */
   versionOf(uri: string): number | undefined {
     return this.#versions.get(pathOf(uri) ?? '');
+  }
+
+  /** By which a document is told of: parts that know it by its path must not give it another name. */
+  uriToTell(uri: string): string {
+    const file = pathOf(uri);
+    const folder = file === undefined ? undefined : this.#folderOf(file);
+    const inFolder = file === undefined ? undefined : folder?.relativePath(file);
+    return inFolder === undefined ? uri : (folder?.uriOf(inFolder) ?? uri);
   }
 
   /** The document of a plan, as the client has it. */

@@ -8,6 +8,8 @@ import {
   type ProtocolConnection,
   type PublishDiagnosticsParams,
   type ServerCapabilities,
+  type ShowDocumentParams,
+  type ShowMessageRequestParams,
 } from 'vscode-languageserver/node';
 import {
   createConnection,
@@ -32,6 +34,11 @@ export class LanguageClient {
   readonly diagnostics = new Map<string, PublishDiagnosticsParams['diagnostics']>();
   readonly finishedRuns: RunFinished[] = [];
   readonly errors: string[] = [];
+  /** What the user was asked or told, with the choices: `Take it? [Yes] [No]`. */
+  readonly questions: string[] = [];
+  /** What the user chooses, if it is among the choices; else nothing. */
+  chosen = '';
+  readonly shown: ShowDocumentParams[] = [];
   readonly #views = new Map<string, TaskView>();
   readonly #waiting = new Set<() => void>();
 
@@ -56,6 +63,17 @@ export class LanguageClient {
     connection.onNotification('window/showMessage', ({ message }: { message: string }) => {
       this.errors.push(message);
       this.#heard();
+    });
+    connection.onRequest('window/showMessageRequest', (params: ShowMessageRequestParams) => {
+      const { message, actions = [] } = params;
+      this.questions.push([message, ...actions.map(({ title }) => `[${title}]`)].join(' '));
+      this.#heard();
+      return actions.find(({ title }) => title === this.chosen) ?? null;
+    });
+    connection.onRequest('window/showDocument', (params: ShowDocumentParams) => {
+      this.shown.push(params);
+      this.#heard();
+      return { success: true };
     });
     connection.listen();
   }

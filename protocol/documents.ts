@@ -1,0 +1,10 @@
+/** Client to server, when a document comes to have unsaved changes, or has none any more: `UnsavedChanged`. */
+export const UNSAVED_CHANGED = 'documents/unsaved';
+
+/** Only from a client that said `tellsUnsaved`; of others the server looks for itself. */
+export interface UnsavedChanged {
+  readonly uri: string;
+  readonly isUnsaved: boolean;
+  /** Of the document, when this was so: the change that brought it may be told before or after. */
+  readonly version: number;
+}

@@ -1,0 +1,104 @@
+import { displayText, inShort } from '../domain/display-text.ts';
+import type { WorkerId } from '../domain/ids.ts';
+import type { Instant } from '../domain/time.ts';
+import { isRunner, withoutWindow } from '../scheduler/model/workers.ts';
+import { ClockText } from './clock-text.ts';
+import type { FileClaim } from './file-claims.ts';
+
+/** What is said of those who are at work on a file, in the zone of whoever reads it. */
+export class FileClaimText {
+  readonly #clock = new ClockText();
+
+  /** Who does what, since when and until when: one sentence. */
+  sentence(claim: FileClaim, now: Instant): string {
+    const { since } = claim;
+    const from = since === undefined ? '' : `, since ${this.#clock.short(since, now)}`;
+    const where = claim.isInOtherTree ? ', in another working tree' : '';
+    return displayText(`${what(claim)}${where}${from}${this.#until(claim, now)}.`);
+  }
+
+  /** For a line that was changed while somebody else has the file. */
+  collision(
+    writers: readonly FileClaim[],
+    { now, isSaved }: { readonly now: Instant; readonly isSaved: boolean },
+  ): string {
+    const [first] = writers;
+    if (first === undefined) return '';
+    const others = writers.length - 1;
+    const more = others === 0 ? '' : ` So ${others === 1 ? 'does one more' : `do ${others} more`}.`;
+    return `${this.sentence(first, now)}${more} ${consequence(first, isSaved)}`;
+  }
+
+  /** For a file that others read while it changes. */
+  staleness(readers: readonly FileClaim[]): string {
+    const names = readers.map(shortName);
+    const who = inShort(names.slice(0, NAMES_LIMIT).join(', '));
+    const left = names.length - NAMES_LIMIT;
+    const more = left > 0 ? ` and ${left} more` : '';
+    const verb = names.length === 1 ? 'reads' : 'read';
+    return displayText(
+      `${who}${more} ${verb} this file now, and may have seen it before or after your change.`,
+    );
+  }
+
+  #until({ until, owner, worker, task }: FileClaim, now: Instant): string {
+    if (until === undefined) {
+      if (owner.kind === 'leftover') return ', until it is proved that nothing of it is left';
+      if (task === undefined) return ', until they let go';
+      return isRunner(worker) ? ', until it ends' : ', until it is given back';
+    }
+    const at = this.#clock.short(until, now);
+    return owner.kind === 'task' ? `, until ${at} or as long as it is renewed` : `, until ${at}`;
+  }
+}
+
+const NAMES_LIMIT = 5;
+
+/** As it is named in a list, or in a question. */
+export function shortName({ owner, task, worker }: FileClaim): string {
+  if (owner.kind === 'person') return personName(worker);
+  const name = `task "${task?.id ?? owner.task}"`;
+  return owner.kind === 'leftover' ? `a lost attempt at ${name}` : name;
+}
+
+/** `person/kim:window-7` is `kim`. */
+export function personName(worker: WorkerId): string {
+  return withoutWindow(worker).replace(/^person\//, '');
+}
+
+function what(claim: FileClaim): string {
+  const { owner, worker, how, task } = claim;
+  const file = `this file${patternText(claim)}`;
+  switch (owner.kind) {
+    case 'task': {
+      const verb = how === 'writes' ? 'is writing' : 'is reading';
+      const holder = isRunner(worker) ? '' : ` (${personName(worker)})`;
+      return `Task "${task?.id ?? owner.task}"${holder} ${verb} ${file}`;
+    }
+    case 'leftover': {
+      const verb = how === 'writes' ? 'write' : 'read';
+      const holder = isRunner(worker) ? '' : ` (${personName(worker)})`;
+      return `A lost attempt at task "${owner.task}"${holder} may still ${verb} ${file}`;
+    }
+    case 'person':
+      if (owner.isUnsaved)
+        return `${personName(worker)} is editing this file in another window, with changes that are not saved`;
+      return `${personName(worker)} has taken ${file}${how === 'writes' ? '' : ' to read it'}`;
+    default:
+      return owner satisfies never;
+  }
+}
+
+/** The name of the file itself says nothing more. */
+function patternText({ pattern }: FileClaim): string {
+  return pattern === undefined || !/[*?[{]|\/$/.test(pattern) ? '' : ` (as ${inShort(pattern)})`;
+}
+
+function consequence({ isInOtherTree, owner }: FileClaim, isSaved: boolean): string {
+  if (isInOtherTree) return 'The two will have to be merged.';
+  if (isSaved)
+    return 'Your change here is saved all the same: one of the two may overwrite the other. Look at the file again when both are done.';
+  return owner.kind === 'person' && owner.isUnsaved
+    ? 'Whoever saves last overwrites the other.'
+    : 'If you save this change, one of the two may overwrite the other.';
+}

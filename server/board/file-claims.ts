@@ -1,0 +1,294 @@
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import { exactPattern } from '../domain/paths/exact-pattern.ts';
+import { overlap } from '../domain/paths/overlap.ts';
+import { exactPath, parsePathSet } from '../domain/paths/path-set.ts';
+import { treeOf } from '../domain/run.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Owner, OwnerName } from '../scheduler/model/ownership.ts';
+import type { Lane, TaskEntry } from '../scheduler/model/run-model.ts';
+import { isRunner } from '../scheduler/model/workers.ts';
+import { mayStart } from '../scheduler/predicate/may-start.ts';
+import type { BoardWorld, OpenBoard } from './ports.ts';
+import type { EditorWindow } from './window.ts';
+
+/** Somebody else who is at work on a file, as an editor tells of it. */
+export interface FileClaim {
+  /** The same for as long as it is the same claim. */
+  readonly key: string;
+  readonly how: 'writes' | 'reads';
+  readonly owner: OwnerName;
+  readonly worker: WorkerId;
+  /** Absent where somebody has taken the file without a task. */
+  readonly task: ClaimedTask | undefined;
+  /** What it said that holds the file. */
+  readonly pattern: string | undefined;
+  readonly since: Instant | undefined;
+  /** From then on it does not hold the file any more, unless it says so again. */
+  readonly until: Instant | undefined;
+  /** Nothing breaks before the two are merged. */
+  readonly isInOtherTree: boolean;
+  /** Whether anybody is there who hears what is asked. */
+  readonly hears: boolean;
+  /** Whether it can be had without whoever has it: a buffer with changes never. */
+  readonly mayBeTaken: boolean;
+}
+
+export interface ClaimedTask {
+  readonly run: RunId;
+  readonly id: TaskId;
+  /** Where its plan is. */
+  readonly root: string;
+  readonly plan: string;
+  /** What the patterns of the plan count from, in the working tree. */
+  readonly folder: string;
+}
+
+/** A task that would write a file and waits until a person lets it. */
+export interface WaitingTask {
+  readonly run: RunId;
+  readonly id: TaskId;
+  readonly path: string;
+}
+
+/** Nobody is asked about more tasks than that at a time. */
+const LOOK_LIMIT = 1000;
+
+export interface TreePlace {
+  readonly root: string;
+  /** Where `root` lies in its working tree. */
+  readonly folder: string;
+}
+
+/** What one window sees of the files of a working tree, and does about them. */
+export class FileClaims {
+  readonly tree: string;
+  readonly #open: OpenBoard;
+  readonly #world: BoardWorld;
+  readonly #window: EditorWindow;
+
+  constructor(
+    open: OpenBoard,
+    parts: { readonly world: BoardWorld; readonly window: EditorWindow; readonly at: TreePlace },
+  ) {
+    this.tree = treeOf(parts.at);
+    this.#open = open;
+    this.#world = parts.world;
+    this.#window = parts.window;
+  }
+
+  get now(): Instant {
+    return this.#open.keeper.board.timeAt(this.#open.clock.now());
+  }
+
+  /** Who else writes the file, and who else reads it, in the order in which they came. */
+  on(path: string): readonly FileClaim[] {
+    const { board } = this.#open.keeper;
+    const { writers, readers } = board.owners.map.ofFile(path, this.now);
+    const found = new Map<string, FileClaim>();
+    for (const [how, owners] of [
+      ['writes', writers],
+      ['reads', readers],
+    ] as const)
+      for (const owner of owners) {
+        if (this.#isIgnored(owner)) continue;
+        const claim = this.#claimOf(owner, { how, path });
+        // Whoever wrote more than it said has two entries, and is one.
+        if (!found.has(claim.key)) found.set(claim.key, claim);
+      }
+    return [...found.values()];
+  }
+
+  /** The same, however much of it has been asked for. */
+  find(path: string, key: string): FileClaim | undefined {
+    return this.on(path).find((claim) => claim.key === key);
+  }
+
+  /** Answers whether anything of it is on the board: a file that no plan can name is not. */
+  async own(path: string, until: Instant): Promise<boolean> {
+    const pattern = exactPattern(path);
+    if (pattern === undefined) return false;
+    const { worker } = this.#window;
+    const request = {
+      id: this.idOf(path),
+      worker,
+      tree: this.tree,
+      reads: [],
+      writes: [pattern],
+      isUnsaved: true,
+      until,
+    };
+    const reply = await this.#open.keeper.calls.own(request, this.#world.ids.operation());
+    return reply.kind === 'accepted';
+  }
+
+  async free(path: string): Promise<void> {
+    await this.#open.keeper.calls.free(this.idOf(path));
+  }
+
+  /** Whether the board still says that this window has the file. */
+  has(path: string): boolean {
+    return this.#open.keeper.board.owners.people.has(this.idOf(path));
+  }
+
+  /** Of a buffer of this window. */
+  idOf(path: string): string {
+    return `buffer/${this.#window.id}/${this.#world.hash(`${this.tree}\n${path}`).slice(0, 16)}`;
+  }
+
+  /** Answers whether there was anybody to ask. */
+  async askRelease({ owner }: FileClaim, path: string): Promise<boolean> {
+    const { calls } = this.#open.keeper;
+    const request = { owner, worker: this.#window.worker, path };
+    const reply = await calls.askRelease(request, this.#world.ids.operation());
+    return reply.kind === 'accepted';
+  }
+
+  /**
+   * Takes a file from whoever has it. A command is stopped and its task cancelled. From an agent or a
+   * person the task is taken as if its lease had ended: it goes back to the queue.
+   */
+  async takeOver({ owner, worker }: FileClaim): Promise<boolean> {
+    const { keeper } = this.#open;
+    const operation = this.#world.ids.operation();
+    if (owner.kind === 'person') {
+      await keeper.calls.free(owner.id);
+      return true;
+    }
+    const { run, task } = owner;
+    const term = keeper.board.find(run, task)?.claim?.holder.term;
+    if (owner.kind === 'leftover' || term === undefined) return false;
+    if (isRunner(worker)) {
+      const request = { kind: 'cancel-task', run, task } as const;
+      return (await keeper.calls.control(request, operation)).kind === 'accepted';
+    }
+    const says = { kind: 'lost', cause: 'lease-expired' } as const;
+    return (await keeper.calls.say({ run, task, term, says }, operation)).kind === 'accepted';
+  }
+
+  /** Tasks that nothing keeps from starting but buffers of this window, and whose plans say to ask. */
+  waitingFor(paths: readonly string[]): readonly WaitingTask[] {
+    if (paths.length === 0) return [];
+    const { keeper } = this.#open;
+    const turn = keeper.outlook();
+    const byId = new Map(paths.map((path) => [this.idOf(path), path]));
+    const waiting: WaitingTask[] = [];
+    for (const entry of this.#readyWriters(paths)) {
+      const verdict = mayStart(turn, entry);
+      if (verdict.kind === 'yes') continue;
+      const met = verdict.reasons.map((reason) =>
+        reason.kind === 'hazard' && reason.rule === 'ask' && reason.owner.kind === 'person'
+          ? byId.get(reason.owner.id)
+          : undefined,
+      );
+      for (const path of met.includes(undefined) ? [] : met)
+        if (path !== undefined) waiting.push({ run: entry.run.manifest.id, id: entry.id, path });
+    }
+    return waiting;
+  }
+
+  /** Of those that are ready, the ones that would write one of the files. */
+  #readyWriters(paths: readonly string[]): readonly TaskEntry[] {
+    const { ready, owners } = this.#open.keeper.board;
+    const files = paths.map(exactPath);
+    const lanes = [...ready.pushLanes, ready.pullLanes].flatMap((each) => [...each]);
+    const found: TaskEntry[] = [];
+    let looked = 0;
+    for (const entry of inLanes(lanes)) {
+      looked += 1;
+      if (looked > LOOK_LIMIT) break;
+      const { writes } = entry.paths;
+      if (files.some((file) => overlap(writes, file, owners.rules).kind !== 'disjoint'))
+        found.push(entry);
+    }
+    return found;
+  }
+
+  /** Nobody is told of themselves; another window of theirs has a text of its own. */
+  #isIgnored({ worker, policy, tree }: Owner): boolean {
+    const { person, worker: window } = this.#window;
+    if (worker === person || worker === window) return true;
+    return tree === this.tree ? policy?.human === 'ignore' : policy?.worktrees === 'ignore';
+  }
+
+  #claimOf(
+    owner: Owner,
+    { how, path }: { readonly how: FileClaim['how']; readonly path: string },
+  ): FileClaim {
+    const { who, worker, tree } = owner;
+    const { board } = this.#open.keeper;
+    const entry = who.kind === 'person' ? undefined : board.find(who.run, who.task);
+    const holder = who.kind === 'task' ? entry?.claim?.holder : undefined;
+    const since = holder?.kind === 'running' ? holder.startedAt : holder?.claimedAt;
+    // That a runner of ours renews its lease is no news to anybody.
+    const until = isRunner(worker) ? owner.until : (holder?.expiresAt ?? owner.until);
+    return {
+      key: keyOf(who, holder?.term),
+      how,
+      owner: who,
+      worker,
+      task: entry && taskOf(entry),
+      pattern: this.#patternOf(who, { entry, how, path }),
+      since,
+      until,
+      isInOtherTree: tree !== this.tree,
+      hears: who.kind !== 'leftover' && !isRunner(worker),
+      mayBeTaken: who.kind === 'task' || (who.kind === 'person' && !who.isUnsaved),
+    };
+  }
+
+  #patternOf(
+    who: OwnerName,
+    of: {
+      readonly entry: TaskEntry | undefined;
+      readonly how: FileClaim['how'];
+      readonly path: string;
+    },
+  ): string | undefined {
+    const { owners } = this.#open.keeper.board;
+    const { entry, how, path } = of;
+    const lists = who.kind === 'person' ? owners.people.get(who.id)?.patterns : entry?.definition;
+    const patterns = (how === 'writes' ? lists?.writes : lists?.reads) ?? [];
+    const folder = entry?.run.manifest.folder;
+    return patterns.find((pattern) => holds({ pattern, folder, path }, owners.rules));
+  }
+}
+
+/** Whether one pattern of a list has the file; one that takes paths away has none. */
+export function holds(
+  one: {
+    readonly pattern: string;
+    readonly folder: string | undefined;
+    readonly path: string;
+  },
+  rules: { readonly foldCase: boolean },
+): boolean {
+  const { pattern, folder, path } = one;
+  return overlap(parsePathSet([pattern], folder), exactPath(path), rules).kind !== 'disjoint';
+}
+
+function* inLanes(lanes: readonly Lane[]): Generator<TaskEntry, void> {
+  for (const { ready } of lanes) yield* ready.inOrder();
+}
+
+function taskOf({ id, run }: TaskEntry): ClaimedTask {
+  const { id: runId, root, plan, folder = '' } = run.manifest;
+  return { run: runId, id, root, plan, folder };
+}
+
+function keyOf(who: OwnerName, term: number | undefined): string {
+  switch (who.kind) {
+    case 'task':
+      return `task ${who.run} ${who.task} ${term ?? ''}`;
+    case 'leftover':
+      return `leftover ${who.term}`;
+    case 'person':
+      return `person ${who.id}`;
+    default:
+      return who satisfies never;
+  }
+}
+
+/** Whether a command of ours is at work, and nobody else. */
+export function isCommand({ owner, worker }: FileClaim): boolean {
+  return owner.kind !== 'person' && isRunner(worker);
+}

@@ -1,0 +1,181 @@
+import { type Instant, laterBy } from '../../domain/time.ts';
+import type { BufferState } from './open-file.ts';
+
+/** How long a file stays a person's after the last key, once it is saved; and how long without a word. */
+const QUIET_MS = 120_000;
+/** Whoever dies is not missed for longer than `QUIET_MS`; whoever lives says so in time. */
+const RENEW_MS = QUIET_MS / 2;
+/** From one time that a file is asked for to the next. */
+const GAP_MS = 3000;
+/** A file that is being saved looks clean for a moment. */
+const SETTLE_MS = 300;
+/** A difference that is not worth a request. One that is is told when nobody has typed for as long. */
+const SLACK_MS = 5000;
+
+export interface BufferPorts {
+  now(): Instant;
+  after(delayMs: number, callback: () => void): Disposable;
+  /** Answers whether it is on the board now. */
+  own(until: Instant): Promise<boolean>;
+  free(): Promise<void>;
+}
+
+/**
+ * The claim of a person on one file that they edit.
+ *
+ *     none ──first change──▶ held while there are unsaved changes
+ *      ▲                      │ saved: until 2 minutes after the last key
+ *      └──undone, closed──────┘
+ *
+ * Invariant: a key that is pressed costs no request.
+ */
+export class BufferClaim {
+  readonly #ports: BufferPorts;
+  #state: BufferState = 'clean';
+  #lastKeyAt: Instant;
+  /** What the board was asked for last. */
+  #heldUntil: Instant | undefined;
+  #askedAt: Instant | undefined;
+  /** Since when it is in its state. */
+  #since: Instant;
+  /** The person lets others go first, until they change the file again after a save. */
+  #isYielded = false;
+  #isBusy = false;
+  #isOver = false;
+  #due: Disposable | undefined;
+
+  constructor(ports: BufferPorts) {
+    this.#ports = ports;
+    this.#lastKeyAt = ports.now();
+    this.#since = this.#lastKeyAt;
+  }
+
+  /** Whether the board has it, as far as is known here. */
+  get isHeld(): boolean {
+    return this.#heldUntil !== undefined && this.#heldUntil > this.#ports.now();
+  }
+
+  /** Whether nothing of it is left to be done. */
+  get isIdle(): boolean {
+    return this.#state === 'clean' && !this.isHeld && !this.#isBusy;
+  }
+
+  /** A key was pressed, or the buffer was saved or undone. */
+  follow(state: BufferState): void {
+    const now = this.#ports.now();
+    if (state === 'unsaved') this.#lastKeyAt = now;
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#since = now;
+    if (state === 'unsaved') this.#isYielded = false;
+    this.#act();
+  }
+
+  /** As if a key had been pressed. */
+  touch(): void {
+    this.#lastKeyAt = this.#ports.now();
+    this.#isYielded = false;
+    if (this.#state === 'clean') this.#state = 'saved';
+    this.#act();
+  }
+
+  /** Lets whoever waits for the file go first. */
+  yield(): void {
+    this.#isYielded = true;
+    this.#act();
+  }
+
+  /** The board does not say any more that it is held. */
+  lost(): void {
+    if (this.#isBusy) return;
+    this.#heldUntil = undefined;
+    this.#act();
+  }
+
+  /** The file was closed. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#due?.[Symbol.dispose]();
+    if (this.#isBusy || this.#heldUntil === undefined) return;
+    this.#heldUntil = undefined;
+    await this.#ports.free();
+  }
+
+  /** Until when it should be held now. */
+  #wanted(now: Instant): Instant | undefined {
+    if (this.#isOver || this.#isYielded) return undefined;
+    switch (this.#state) {
+      case 'unsaved':
+        return laterBy(now, QUIET_MS);
+      case 'saved': {
+        const until = laterBy(this.#lastKeyAt, QUIET_MS);
+        return until > now ? until : undefined;
+      }
+      case 'clean':
+        return undefined;
+      default:
+        return this.#state satisfies never;
+    }
+  }
+
+  #act(): void {
+    this.#due?.[Symbol.dispose]();
+    this.#due = undefined;
+    if (this.#isBusy) return;
+    const now = this.#ports.now();
+    const wanted = this.#wanted(now);
+    const held = this.isHeld ? this.#heldUntil : undefined;
+    if (wanted === undefined) {
+      this.#letGo(held, now);
+      return;
+    }
+    const isEnough = held !== undefined && !this.#isWorthAsking({ held, wanted, now });
+    const gapMs = this.#askedAt === undefined ? 0 : this.#askedAt + GAP_MS - now;
+    const isCorrection = held !== undefined && this.#state === 'saved';
+    const waitMs = Math.max(gapMs, isCorrection ? this.#since + SLACK_MS - now : 0);
+    if (!isEnough && waitMs > 0) this.#actAfter(waitMs);
+    else if (!isEnough) void this.#ask(async () => await this.#ports.own(wanted), wanted);
+    else if (this.#state === 'unsaved') this.#actAfter(held - RENEW_MS - now);
+  }
+
+  #letGo(held: Instant | undefined, now: Instant): void {
+    if (held === undefined) return;
+    const settleMs = this.#state === 'clean' ? this.#since + SETTLE_MS - now : 0;
+    if (settleMs > 0 && !this.#isYielded) this.#actAfter(settleMs);
+    else void this.#ask(async () => await this.#ports.free().then(() => false), undefined);
+  }
+
+  #isWorthAsking(of: {
+    readonly held: Instant;
+    readonly wanted: Instant;
+    readonly now: Instant;
+  }): boolean {
+    const { held, wanted, now } = of;
+    if (this.#state === 'unsaved') return held - now <= RENEW_MS;
+    return Math.abs(held - wanted) > SLACK_MS;
+  }
+
+  #actAfter(delayMs: number): void {
+    this.#due = this.#ports.after(Math.max(1, delayMs), () => this.#act());
+  }
+
+  async #ask(ask: () => Promise<boolean>, until: Instant | undefined): Promise<void> {
+    this.#isBusy = true;
+    if (until !== undefined) this.#askedAt = this.#ports.now();
+    try {
+      this.#heldUntil = (await ask()) ? until : undefined;
+    } catch {
+      // The board cannot be asked now, and says so itself; it is asked again with the next change.
+      this.#heldUntil = undefined;
+    }
+    this.#isBusy = false;
+    if (this.#isOver && this.#heldUntil !== undefined) await this.end();
+    else if (!this.#isOver && this.#isOutdated(until)) this.#act();
+  }
+
+  /** Whether something else is wanted by now than what was asked for. */
+  #isOutdated(asked: Instant | undefined): boolean {
+    const isWanted = this.#wanted(this.#ports.now()) !== undefined;
+    return isWanted !== (asked !== undefined) || this.#heldUntil !== undefined;
+  }
+}

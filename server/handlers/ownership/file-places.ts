@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { FileClaims } from '../../board/file-claims.ts';
+import type { BoardWorld, OpenBoard } from '../../board/ports.ts';
+import type { EditorWindow } from '../../board/window.ts';
+import type { Folder } from '../folder.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** One file as one working tree knows it. */
+export interface FilePlace {
+  readonly folder: Folder;
+  /** Where the folder lies in its working tree. */
+  readonly inTree: string;
+  /** From the top of the working tree. */
+  readonly path: string;
+}
+
+/** Which folders a file is in, and what their boards say of it. */
+export class FilePlaces {
+  readonly #world: BoardWorld;
+  readonly #workspace: Workspace;
+  readonly #window: EditorWindow;
+  readonly #inTree = new Map<string, string>();
+  readonly #claims = new Map<Folder, { readonly open: OpenBoard; readonly claims: FileClaims }>();
+
+  constructor(world: BoardWorld, workspace: Workspace, window: EditorWindow) {
+    this.#world = world;
+    this.#workspace = workspace;
+    this.#window = window;
+  }
+
+  /** The innermost folder first: folders may lie in each other. */
+  of(file: string): readonly FilePlace[] {
+    const folders = this.#workspace.folders.filter(
+      (folder) => folder.relativePath(file) !== undefined,
+    );
+    if (folders.length === 0) return [];
+    const real = this.#world.realFile(file);
+    const places = folders.flatMap((folder): readonly FilePlace[] => {
+      const inFolder = path.relative(folder.board.root, real).split(path.sep).join('/');
+      // A link may lead out of the folder.
+      if (inFolder === '' || inFolder.startsWith('../') || path.isAbsolute(inFolder)) return [];
+      const inTree = this.#folderInTree(folder.board.root);
+      return [{ folder, inTree, path: inTree === '' ? inFolder : `${inTree}/${inFolder}` }];
+    });
+    return places.toSorted((a, b) => b.folder.board.root.length - a.folder.board.root.length);
+  }
+
+  /** Nothing where no plan is, or where the board is not open. */
+  claimsAt({ folder, inTree }: FilePlace): FileClaims | undefined {
+    const open = folder.board.live;
+    if (open === undefined) return undefined;
+    const known = this.#claims.get(folder);
+    if (known?.open === open) return known.claims;
+    const at = { root: folder.board.root, folder: inTree };
+    const claims = new FileClaims(open, { world: this.#world, window: this.#window, at });
+    this.#claims.set(folder, { open, claims });
+    return claims;
+  }
+
+  /** Folders that have come or gone are looked at anew. */
+  forget(): void {
+    this.#inTree.clear();
+    this.#claims.clear();
+  }
+
+  #folderInTree(root: string): string {
+    const known = this.#inTree.get(root) ?? this.#world.folderInTree(root);
+    this.#inTree.set(root, known);
+    return known;
+  }
+}

@@ -1,0 +1,231 @@
+import path from 'node:path';
+import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
+import type { FileClaimText } from '../../board/file-claim-text.ts';
+import type { FileClaim, FileClaims } from '../../board/file-claims.ts';
+import type { BoardWorld, OpenBoard } from '../../board/ports.ts';
+import { BufferClaim } from './buffer-claim.ts';
+import type { FilePlace, FilePlaces } from './file-places.ts';
+import { hazardDiagnostics, type PreparedHazards, prepareHazards } from './hazard-diagnostics.ts';
+import type { Edited, OpenFile } from './open-file.ts';
+import type { PlanPlaces } from './plan-places.ts';
+
+export interface FollowingParts {
+  readonly world: BoardWorld;
+  readonly places: FilePlaces;
+  readonly plans: PlanPlaces;
+  readonly text: FileClaimText;
+  readonly tell: (uri: string, diagnostics: readonly Diagnostic[]) => void;
+  /** The file has been looked at: others may be there now, or nobody any more. */
+  readonly looked: (file: FollowedFile) => void;
+}
+
+/** Somebody who is at work on a file, with the board that says so. */
+export interface FoundClaim {
+  readonly claim: FileClaim;
+  readonly via: FileClaims;
+  /** The file, as that board calls it. */
+  readonly path: string;
+}
+
+interface HeldBuffer {
+  readonly claim: BufferClaim;
+  readonly via: FileClaims;
+  readonly path: string;
+}
+
+/** A file that the client has open: who else is at work on it, and what this window says of it. */
+export class FollowedFile {
+  readonly open: OpenFile;
+  readonly #parts: FollowingParts;
+  #places: readonly FilePlace[];
+  #found: readonly FoundClaim[] = [];
+  #prepared: PreparedHazards = {};
+  #buffer: HeldBuffer | undefined;
+  #isLookingForBoard = false;
+  #alarm: Disposable | undefined;
+  #isEnded = false;
+
+  constructor(open: OpenFile, parts: FollowingParts) {
+    this.open = open;
+    this.#parts = parts;
+    this.#places = parts.places.of(open.path);
+  }
+
+  get name(): string {
+    return path.basename(this.open.path);
+  }
+
+  get isInFolder(): boolean {
+    return this.#places.length > 0;
+  }
+
+  get found(): readonly FoundClaim[] {
+    return this.#found;
+  }
+
+  /** The claim of this window, while it has one. */
+  get held(): HeldBuffer | undefined {
+    return this.#buffer?.claim.isHeld === true ? this.#buffer : undefined;
+  }
+
+  /** Folders have come or gone, or files have been moved. */
+  placeAnew(): void {
+    this.#places = this.#parts.places.of(this.open.path);
+    this.look();
+  }
+
+  edited(edited: Edited): void {
+    const { open } = this;
+    const before = open.state;
+    open.edited(edited);
+    if (before !== 'unsaved' && open.state === 'unsaved') this.#compareWithDisk(edited.text());
+    if (this.#found.length > 0) this.#tell();
+    this.followBuffer();
+  }
+
+  told(isUnsaved: boolean, version: number): void {
+    this.open.told(isUnsaved, version);
+    if (this.#found.length > 0) this.#tell();
+    this.followBuffer();
+  }
+
+  saved(): void {
+    this.open.saved();
+    if (this.#found.length > 0) this.#tell();
+    this.followBuffer();
+  }
+
+  /** Looks who is there now. */
+  look(): void {
+    if (this.#isEnded) return;
+    this.#found = this.#lookAround();
+    this.open.cover(this.#found.length > 0);
+    this.#prepared = this.#prepare();
+    this.#tell();
+    this.#lookAgain();
+    const buffer = this.#buffer;
+    if (buffer?.claim.isHeld === true && !buffer.via.has(buffer.path)) buffer.claim.lost();
+    this.#parts.looked(this);
+  }
+
+  /** This window takes the file as if somebody had begun to change it. */
+  take(): void {
+    if (this.#buffer === undefined) this.#startBuffer((claim) => claim.touch());
+    else this.#buffer.claim.touch();
+  }
+
+  /** A key was pressed, or the file was saved or undone. */
+  followBuffer(): void {
+    const { state } = this.open;
+    if (this.#buffer !== undefined) this.#buffer.claim.follow(state);
+    else if (state === 'unsaved') this.#startBuffer((claim) => claim.follow(this.open.state));
+  }
+
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    this.#alarm?.[Symbol.dispose]();
+    this.#parts.tell(this.open.uri, []);
+    await this.#buffer?.claim.end();
+  }
+
+  /** Where folders lie in each other, the board that they share is asked once. */
+  #lookAround(): readonly FoundClaim[] {
+    const trees = new Set<string>();
+    const found: FoundClaim[] = [];
+    for (const place of this.#places) {
+      const via = this.#parts.places.claimsAt(place);
+      if (via === undefined || trees.has(via.tree)) continue;
+      trees.add(via.tree);
+      for (const claim of via.on(place.path)) found.push({ claim, via, path: place.path });
+    }
+    return found;
+  }
+
+  #prepare(): PreparedHazards {
+    const { plans, text } = this.#parts;
+    const [first] = this.#found;
+    if (first === undefined) return {};
+    const pathOf = new Map(this.#found.map((each) => [each.claim, each.path]));
+    const claims = this.#found.map(({ claim }) => claim);
+    const placeOf = (claim: FileClaim): DiagnosticRelatedInformation | undefined =>
+      plans.related(claim, pathOf.get(claim) ?? first.path);
+    return prepareHazards(claims, { text, now: first.via.now, placeOf });
+  }
+
+  #tell(): void {
+    const { changed, lines, hasSavedOver: isSaved } = this.open;
+    const diagnostics = hazardDiagnostics(this.#prepared, { lines, changed, isSaved });
+    this.#parts.tell(this.open.uri, diagnostics);
+  }
+
+  /** What ends by its time ends without a word. */
+  #lookAgain(): void {
+    this.#alarm?.[Symbol.dispose]();
+    this.#alarm = undefined;
+    const [first] = this.#found;
+    const open = this.#openBoard;
+    if (first === undefined || open === undefined) return;
+    const { now } = first.via;
+    const ends = this.#found.flatMap(({ claim: { until } }) =>
+      until !== undefined && until > now ? [until] : [],
+    );
+    if (ends.length === 0) return;
+    const delayMs = Math.min(Math.min(...ends) - now, LONGEST_WAIT_MS);
+    this.#alarm = open.alarm.after(delayMs, () => this.look());
+  }
+
+  get #openBoard(): OpenBoard | undefined {
+    return this.#places.map(({ folder }) => folder.board.live).find((open) => open !== undefined);
+  }
+
+  /** The client does not say whether a change is the user's: what is on the disk tells. */
+  #compareWithDisk(text: string): void {
+    if (this.#places.length === 0) return;
+    if (textOnDisk(this.#parts.world, this.open.path) === text) this.open.readAnew();
+  }
+
+  /** Once for each file: what git ignores is nobody's. */
+  #startBuffer(then: (claim: BufferClaim) => void): void {
+    if (this.#isLookingForBoard || isNobodys(this.open.path)) return;
+    const { places } = this.#parts;
+    const place = this.#places.find(({ folder }) => folder.board.isTrusted && folder.board.live);
+    const via = place && places.claimsAt(place);
+    const open = place?.folder.board.live;
+    if (place === undefined || via === undefined || open === undefined) return;
+    this.#isLookingForBoard = true;
+    const claim = new BufferClaim({
+      now: () => via.now,
+      after: (delayMs, callback) => open.alarm.after(delayMs, callback),
+      own: async (until) => await via.own(place.path, until),
+      free: async () => await via.free(place.path),
+    });
+    void this.#unlessIgnored(() => {
+      this.#buffer = { claim, via, path: place.path };
+      then(claim);
+    });
+  }
+
+  async #unlessIgnored(then: () => void): Promise<void> {
+    const isIgnored = await this.#parts.world.isIgnored(this.open.path);
+    if (!isIgnored && !this.#isEnded) then();
+  }
+}
+
+/** A timer cannot wait for much longer. */
+const LONGEST_WAIT_MS = 2 ** 30;
+
+/** Nobody plans for these, and tools write them all the time. */
+function isNobodys(file: string): boolean {
+  return file.split(path.sep).some((name) => name === '.git' || name === 'node_modules');
+}
+
+/** Nothing where it is not certain that this is all of its text. */
+export function textOnDisk({ files }: BoardWorld, file: string): string | undefined {
+  const text = files.read(path.dirname(file), path.basename(file));
+  return text === undefined || text.length >= READ_LIMIT || text.includes('\uFFFD')
+    ? undefined
+    : text;
+}
+
+/** Plans are read up to there. */
+const READ_LIMIT = 1024 * 1024;

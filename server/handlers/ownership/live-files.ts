@@ -1,0 +1,167 @@
+import { fileURLToPath } from 'node:url';
+import type { InitializationOptions } from '../../../protocol/initialization.ts';
+import type { UnsavedChanged } from '../../../protocol/documents.ts';
+import type { BoardWorld } from '../../board/ports.ts';
+import { FileClaimText } from '../../board/file-claim-text.ts';
+import { editorWindow, type EditorWindow } from '../../board/window.ts';
+import type { LedgerEntry } from '../../engine/store-port.ts';
+import type { TextEdit } from '../../language/text-lines.ts';
+import type { Workspace } from '../workspace.ts';
+import { FilePlaces } from './file-places.ts';
+import { FollowedFile, type FollowingParts, textOnDisk } from './followed-file.ts';
+import { OpenFile } from './open-file.ts';
+import { PersonNotices, type ShowMessage } from './person-notices.ts';
+import { PlanPlaces } from './plan-places.ts';
+
+/** A document as the client has it. */
+export interface LiveDocument {
+  readonly uri: string;
+  readonly version: number;
+  readonly lineCount: number;
+  getText(): string;
+}
+
+interface LiveFilesParts {
+  readonly workspace: Workspace;
+  readonly world: BoardWorld;
+  readonly show: ShowMessage;
+}
+
+/**
+ * Every file that the client has open: who else is at work on it is told as soon as it is known, and
+ * what has unsaved changes is this person's on the board.
+ */
+export class LiveFiles {
+  readonly plans: PlanPlaces;
+  readonly #workspace: Workspace;
+  readonly #world: BoardWorld;
+  readonly #notices: PersonNotices;
+  readonly #files = new Map<string, FollowedFile>();
+  /** Documents with unsaved changes, by the word of the client; it may come before they are opened. */
+  readonly #unsaved = new Set<string>();
+  #options: InitializationOptions = {};
+  #parts: (FollowingParts & { readonly window: EditorWindow }) | undefined;
+  #isLookDue = false;
+
+  constructor({ workspace, world, show }: LiveFilesParts) {
+    this.#workspace = workspace;
+    this.#world = world;
+    this.#notices = new PersonNotices(show);
+    this.plans = new PlanPlaces(world, () => workspace.folders);
+    workspace.onNews((entries) => this.#news(entries));
+  }
+
+  configure(options: InitializationOptions): void {
+    this.#options = options;
+  }
+
+  get(uri: string): FollowedFile | undefined {
+    return this.#files.get(uri);
+  }
+
+  get text(): FileClaimText {
+    return this.#following.text;
+  }
+
+  opened(document: LiveDocument): void {
+    const file = pathOf(document.uri);
+    if (file === undefined) return;
+    const isTold = this.#options.tellsUnsaved === true;
+    const open = new OpenFile(document.uri, file, { text: document.getText(), isTold });
+    const followed = new FollowedFile(open, this.#following);
+    this.#files.set(document.uri, followed);
+    const isUnsaved = this.#unsaved.has(document.uri);
+    // An editor may bring back what was not saved the last time.
+    if (followed.isInFolder && (isUnsaved || !isTold)) {
+      const saved = textOnDisk(this.#world, file);
+      if (saved !== undefined) open.readFromDisk(saved);
+    }
+    followed.look();
+    if (isUnsaved) followed.told(true, document.version);
+    else if (open.state === 'unsaved') followed.followBuffer();
+  }
+
+  edited(document: LiveDocument, edits: readonly TextEdit[]): void {
+    const { lineCount, version } = document;
+    const text = (): string => document.getText();
+    this.#files.get(document.uri)?.edited({ edits, lineCount, version, text });
+  }
+
+  told({ uri, isUnsaved, version }: UnsavedChanged): void {
+    if (isUnsaved) this.#unsaved.add(uri);
+    else this.#unsaved.delete(uri);
+    this.#files.get(uri)?.told(isUnsaved, version);
+  }
+
+  saved(uri: string): void {
+    this.#files.get(uri)?.saved();
+  }
+
+  closed(uri: string): void {
+    const file = this.#files.get(uri);
+    this.#files.delete(uri);
+    if (file === undefined) return;
+    this.#notices.forget(file);
+    void file.end();
+  }
+
+  /** Folders have come or gone, or files have been moved. */
+  placeAnew(): void {
+    this.#parts?.places.forget();
+    for (const file of this.#files.values()) file.placeAnew();
+  }
+
+  /** Tells once when nobody else writes the file any more. */
+  tellWhenFree(file: FollowedFile): void {
+    this.#notices.tellWhenFree(file);
+  }
+
+  /** What this window had is free before it is gone. */
+  async close(): Promise<void> {
+    const files = [...this.#files.values()];
+    this.#files.clear();
+    await Promise.allSettled(files.map(async (file) => await file.end()));
+  }
+
+  get #following(): FollowingParts & { readonly window: EditorWindow } {
+    if (this.#parts !== undefined) return this.#parts;
+    const [workspace, world] = [this.#workspace, this.#world];
+    const window = editorWindow(world, this.#options.userName);
+    this.#parts = {
+      world,
+      window,
+      places: new FilePlaces(world, workspace, window),
+      plans: this.plans,
+      text: new FileClaimText(),
+      tell: (uri, diagnostics) =>
+        workspace.diagnostics.set(workspace.uriToTell(uri), 'ownership', diagnostics),
+      looked: (file) => this.#notices.looked(file),
+    };
+    return this.#parts;
+  }
+
+  /** What happens at once is looked at once. */
+  #news(entries: readonly LedgerEntry[]): void {
+    if (this.#files.size === 0) return;
+    const { window } = this.#following;
+    for (const { event } of entries)
+      if (event.kind === 'releaseAsked')
+        this.#notices.asked(event, { window, files: [...this.#files.values()] });
+    if (this.#isLookDue) return;
+    this.#isLookDue = true;
+    setImmediate(() => {
+      this.#isLookDue = false;
+      for (const file of this.#files.values()) file.look();
+      this.#notices.askForWaiting([...this.#files.values()]);
+    });
+  }
+}
+
+/** Nothing for what is on no disk of this machine. */
+function pathOf(uri: string): string | undefined {
+  try {
+    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { personName } from '../../board/file-claim-text.ts';
+import type { FileClaims, WaitingTask } from '../../board/file-claims.ts';
+import type { EditorWindow } from '../../board/window.ts';
+import type { LedgerEntry } from '../../engine/store-port.ts';
+import type { FollowedFile } from './followed-file.ts';
+
+/** A message for the user; answers with what they have chosen, if anything. */
+export type ShowMessage = (
+  kind: 'information' | 'warning',
+  message: string,
+  choices: readonly string[],
+) => Promise<string | undefined>;
+
+type ReleaseAsked = Extract<LedgerEntry['event'], { kind: 'releaseAsked' }>;
+
+const LET_START = 'Let It Start';
+const KEEP_WAITING = 'Keep It Waiting';
+const LET_GO = 'Let Go';
+const NOT_NOW = 'Not Now';
+
+/** What the person before this window is asked and told, each thing once. */
+export class PersonNotices {
+  readonly #show: ShowMessage;
+  /** Tasks that wait for a buffer of this window, and were said to. */
+  readonly #asked = new Set<string>();
+  readonly #awaited = new Set<FollowedFile>();
+
+  constructor(show: ShowMessage) {
+    this.#show = show;
+  }
+
+  tellWhenFree(file: FollowedFile): void {
+    this.#awaited.add(file);
+    this.looked(file);
+  }
+
+  looked(file: FollowedFile): void {
+    if (!this.#awaited.has(file) || file.found.some(({ claim }) => claim.how === 'writes')) return;
+    this.#awaited.delete(file);
+    void this.#show('information', `${file.name} is free: nobody else writes it now.`, []);
+  }
+
+  forget(file: FollowedFile): void {
+    this.#awaited.delete(file);
+  }
+
+  /** Of what this window has; what the person has elsewhere is asked for there. */
+  asked(
+    { owner, worker, path }: ReleaseAsked,
+    { window, files }: { readonly window: EditorWindow; readonly files: readonly FollowedFile[] },
+  ): void {
+    if (owner.kind !== 'person' || worker === window.worker) return;
+    for (const { held } of files)
+      if (held !== undefined && held.via.idOf(held.path) === owner.id) {
+        const message = `${personName(worker)} asks you for ${path}, which you have changed.`;
+        void this.#offer(message, [LET_GO, NOT_NOW], () => held.claim.yield());
+        return;
+      }
+  }
+
+  /** A task that would write what somebody edits waits, and this is how that one hears of it. */
+  askForWaiting(files: readonly FollowedFile[]): void {
+    const held = files.flatMap((file) => file.held ?? []);
+    if (held.length === 0) this.#asked.clear();
+    const boards = new Map<string, FileClaims>(held.map(({ via }) => [via.tree, via]));
+    for (const [tree, via] of boards) {
+      const own = held.filter((each) => each.via.tree === tree);
+      for (const task of via.waitingFor(own.map(({ path }) => path)))
+        this.#ask(task, () => own.find(({ path }) => path === task.path)?.claim.yield());
+    }
+  }
+
+  #ask({ run, id, path }: WaitingTask, letStart: () => void): void {
+    const key = `${run} ${id} ${path}`;
+    if (this.#asked.has(key)) return;
+    this.#asked.add(key);
+    const message = `Task "${id}" would write ${path}, which you have changed, and waits for you.`;
+    void this.#offer(message, [LET_START, KEEP_WAITING], letStart);
+  }
+
+  /** Does it if the first of the choices is chosen. */
+  async #offer(
+    message: string,
+    choices: readonly [string, string],
+    perform: () => void,
+  ): Promise<void> {
+    if ((await this.#show('information', message, choices)) === choices[0]) perform();
+  }
+}

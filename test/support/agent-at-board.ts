@@ -1,0 +1,101 @@
+import { onTestFinished } from 'vitest';
+import { parseTaskId, type RunId, type TaskId, type WorkerId } from '../../server/domain/ids.ts';
+import type { OpenBoard } from '../../server/board/ports.ts';
+import { instant } from '../../server/domain/time.ts';
+import type { Clock } from '../../server/engine/ports.ts';
+import type { Grant } from '../../server/engine/store-port.ts';
+import { withoutWindow } from '../../server/scheduler/model/workers.ts';
+import type { Keeper } from '../../server/keeper/keeper.ts';
+import { realWorld } from '../../server/world.ts';
+import { workerId } from './snapshots.ts';
+
+/** An agent that takes part in the board of a folder by itself, as one over the command line does. */
+class AgentAtBoard {
+  readonly #keeper: Keeper;
+  readonly #clock: Clock;
+  readonly #worker: WorkerId;
+  #operation = 0;
+
+  constructor({ keeper, clock }: Pick<OpenBoard, 'keeper' | 'clock'>, worker: WorkerId) {
+    this.#keeper = keeper;
+    this.#clock = clock;
+    this.#worker = worker;
+  }
+
+  async claim(name: string): Promise<Grant> {
+    const worker = {
+      id: this.#worker,
+      kind: 'agent',
+      capabilities: [],
+      isIdle: true,
+      since: this.#keeper.board.now,
+    } as const;
+    const which = this.#which(name);
+    const reply = await this.#keeper.calls.claim({ worker, task: which, operation: this.#next() });
+    if (reply.kind !== 'granted') throw new Error(`"${name}" was not granted: ${reply.kind}`);
+    return reply.grant;
+  }
+
+  /** Who asks for what. */
+  async renew(name: string, term: number): Promise<readonly string[] | 'stale'> {
+    const request = { ...this.#which(name), term, says: { kind: 'renew' } } as const;
+    const reply = await this.#keeper.calls.say(request, this.#next());
+    if (reply.kind === 'stale') return reply.kind;
+    return (reply.asked ?? []).map(
+      ({ worker, path }) => `${withoutWindow(worker)} asks for ${path}`,
+    );
+  }
+
+  async release(name: string, term: number): Promise<void> {
+    const says = { kind: 'released', reason: 'released' } as const;
+    await this.#keeper.calls.say({ ...this.#which(name), term, says }, this.#next());
+  }
+
+  /** Takes paths without a task. */
+  async own(writes: readonly string[], tree: string, durationMs: number): Promise<void> {
+    const until = instant(this.#clock.now() + durationMs);
+    const request = {
+      id: 'o',
+      worker: this.#worker,
+      tree,
+      reads: [],
+      writes,
+      isUnsaved: false,
+      until,
+    };
+    const reply = await this.#keeper.calls.own(request, this.#next());
+    if (reply.kind !== 'accepted') throw new Error(`It was not given: ${reply.kind}`);
+  }
+
+  #which(name: string): { readonly run: RunId; readonly task: TaskId } {
+    const task = parseTaskId(name);
+    const run = [...this.#keeper.board.runs.keys()].at(-1);
+    if (task === undefined || run === undefined) throw new Error(`There is no "${name}".`);
+    return { run, task };
+  }
+
+  #next(): string {
+    this.#operation += 1;
+    return `${this.#worker} ${this.#operation}`;
+  }
+}
+
+export async function agentAt(
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  /** `agent/a1`, `person/kim` */
+  name: string,
+): Promise<AgentAtBoard> {
+  const board = realWorld(name, env).open(folder, {
+    permission: 'granted',
+    carriesOn: 'none',
+    listener: { changed: () => {}, noticed: () => {}, faulted: () => {}, halted: () => {} },
+  });
+  const { keeper, store } = board;
+  onTestFinished(async () => {
+    await keeper.close();
+    store.close();
+  });
+  await keeper.takePart();
+  return new AgentAtBoard(board, workerId(name));
+}
