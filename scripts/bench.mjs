@@ -21,6 +21,7 @@ await build({
   ...options,
   entryPoints: [path.join(ROOT, 'test', 'bench', 'main.ts')],
   outfile,
+  packages: 'external',
   sourcemap: 'inline',
 });
 // Programs that the peers are measured in. They find the packages from where they are.
@@ -30,6 +31,16 @@ await build({
   outdir: path.join(folder, 'programs'),
   outExtension: { '.js': '.mjs' },
   packages: 'external',
+});
+// A language server is one file, as ours is: how long it takes to load is part of what is measured.
+await build({
+  ...options,
+  format: 'cjs',
+  minify: true,
+  entryPoints: [
+    path.join(ROOT, 'test', 'bench', 'peers', 'programs', 'trivial-language-server.ts'),
+  ],
+  outfile: path.join(folder, 'programs', 'trivial-language-server.cjs'),
 });
 // What is measured of ours is what ships, unless another build is named.
 if (process.env.INTERLOCK_BENCH_CLI === undefined)

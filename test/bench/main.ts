@@ -7,6 +7,7 @@ import { GRAPH } from './graph-primitives.ts';
 import type { Bench, Row } from './measure.ts';
 import { MEMORY } from './memory.ts';
 import { CLAIMS } from './peers/claims.ts';
+import { EDITOR } from './peers/editor.ts';
 import { type Group, reportText } from './peers/report.ts';
 import { START } from './peers/start.ts';
 import { TASKS } from './peers/tasks.ts';
@@ -23,7 +24,7 @@ const BENCHES: readonly Bench[] = [
 ];
 
 /** Programs next to ours, as whole processes. */
-const GROUPS: readonly Group[] = [TASKS, CLAIMS, START];
+const GROUPS: readonly Group[] = [TASKS, CLAIMS, START, EDITOR];
 
 const NAMES = [...BENCHES, ...GROUPS].map(({ name }) => name);
 

@@ -6,12 +6,20 @@ import { programFile } from './program-file.ts';
 /** A process that decides for the board of a folder, with tasks that workers claim. */
 export async function serveOurs(
   folder: string,
-  { tasks, held = 0 }: { readonly tasks: number; readonly held?: number },
+  {
+    tasks,
+    held = 0,
+    writes = false,
+  }: { readonly tasks: number; readonly held?: number; readonly writes?: boolean },
 ): Promise<AsyncDisposable> {
-  const child = fork(programFile('serve-ours'), [folder, String(tasks), String(held)], {
-    execArgv: [],
-    env: ourEnvironment(folder),
-  });
+  const child = fork(
+    programFile('serve-ours'),
+    [folder, String(tasks), String(held), String(writes)],
+    {
+      execArgv: [],
+      env: ourEnvironment(folder),
+    },
+  );
   await once(child, 'message');
   return { [Symbol.asyncDispose]: async () => await end(child) };
 }

@@ -2,5 +2,6 @@ import path from 'node:path';
 
 /** The file in `programs/` as the bench has built it, next to the bench itself. */
 export function programFile(name: string): string {
-  return path.join(import.meta.dirname, 'programs', `${name}.mjs`);
+  const file = path.extname(name) === '' ? `${name}.mjs` : name;
+  return path.join(import.meta.dirname, 'programs', file);
 }

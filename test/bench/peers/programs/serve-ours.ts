@@ -3,7 +3,7 @@ import { definition, runId } from '../../../support/runs.ts';
 import { PAYLOAD } from '../claim-clients.ts';
 
 /** Decides for a board of tasks that workers claim, until it is told to end. */
-const [, , folder = '', tasks = '', held = '0'] = process.argv;
+const [, , folder = '', tasks = '', held = '0', writes = 'false'] = process.argv;
 
 const listener = {
   changed: () => {},
@@ -28,6 +28,9 @@ await keeper.calls.submit({
     definition(`t${number}`, {
       title: PAYLOAD,
       command: undefined,
+      ...(writes === 'true' && {
+        writes: [`src/p${number % 1000}/f${Math.floor(number / 1000)}.ts`],
+      }),
       // So many waiting tasks are a load under which only these are served.
       asks: { doer: { kind: 'anyone' }, priority: 'critical' },
     }),
