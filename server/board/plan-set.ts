@@ -120,10 +120,12 @@ export class PlanSet {
     );
     const before = this.#plans;
     this.#plans = new Map(
-      read.map(({ path, kind, files, texts }) => {
+      read.map(({ path, kind, files, surroundings, texts }) => {
         const [known, plan] = [before.get(path), analyzed.get(path)!];
         const isSame = known !== undefined && known.plan === plan && known.texts === texts;
-        return [path, isSame ? known : { path, kind, files, texts, plan }];
+        if (isSame) return [path, known];
+        const source = { path, kind, files, ...(surroundings !== undefined && { surroundings }) };
+        return [path, { ...source, texts, plan }];
       }),
     );
   }

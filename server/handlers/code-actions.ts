@@ -7,10 +7,13 @@ import {
 import type { Fix } from '../language/fixes/fix.ts';
 import { fixesFor } from '../language/fixes/fixes.ts';
 import { toDiagnostic } from './convert.ts';
+import { convertActions } from './convert-tasks.ts';
 import type { Feature } from './feature.ts';
 import type { PlanDocument, Workspace } from './workspace.ts';
 
-export const QUICK_FIXES = { codeActionKinds: [CodeActionKind.QuickFix] };
+export const QUICK_FIXES = {
+  codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite],
+};
 
 export const codeActionFeature: Feature = {
   /** Where the client takes registrations, it is told later that this is for files of any kind. */
@@ -27,7 +30,10 @@ export const codeActionFeature: Feature = {
       // A client that cannot be told of literal actions would run them as commands.
       const isLiteral = workspace.client.textDocument?.codeAction?.codeActionLiteralSupport;
       if (isLiteral === undefined) return others.flatMap(({ command }) => command ?? []);
-      const own = planActions(params, workspace);
+      const own = [
+        ...planActions(params, workspace),
+        ...convertActions(textDocument.uri, workspace),
+      ];
       return [...others, ...own.filter(({ kind }) => isWanted(kind ?? '', context.only))];
     });
   },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type ClientCapabilities, ResourceOperationKind } from 'vscode-languageserver';
 import { OpenFolder } from '../../support/open-folder.ts';
 
 const LITERAL = {
@@ -31,6 +32,40 @@ test('a slip is mended, by versions where the client counts them', async () => {
   expect(await counting.ask('codeAction', HERE)).toMatchObject([
     { edit: { documentChanges: [{ textDocument, edits: [{ newText: 'writes' }] }] } },
   ]);
+});
+
+const CREATING: ClientCapabilities = {
+  ...LITERAL,
+  workspace: {
+    workspaceEdit: { documentChanges: true, resourceOperations: [ResourceOperationKind.Create] },
+  },
+};
+
+test('the tasks of a tasks.json are written into a plan of their own', async () => {
+  const files = {
+    '.vscode/tasks.json':
+      '{ "version": "2.0.0", "tasks": [{ "label": "¦a", "type": "shell", "command": "x" }] }',
+  };
+  const context = { diagnostics: [], only: ['refactor'] };
+  const asked = { range: HERE.range, context };
+  const uri = 'interlock.yaml';
+  expect(await (await OpenFolder.open(files, CREATING)).ask('codeAction', asked)).toMatchObject([
+    {
+      title: 'Write these tasks into interlock.yaml',
+      kind: 'refactor.rewrite',
+      edit: {
+        documentChanges: [
+          { kind: 'create', uri },
+          { textDocument: { uri }, edits: [{ newText: expect.stringContaining('run: x') }] },
+        ],
+      },
+    },
+  ]);
+  const beside = await OpenFolder.open({ ...files, 'interlock.yaml': 'tasks: {}\n' }, CREATING);
+  expect(await beside.ask('codeAction', asked)).toMatchObject([
+    { title: 'Write these tasks into tasks.interlock.yaml' },
+  ]);
+  expect(await (await OpenFolder.open(files, LITERAL)).ask('codeAction', asked)).toEqual([]);
 });
 
 test('kinds that nobody asked for are left out, and a client of old gets nothing', async () => {
