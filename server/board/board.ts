@@ -2,7 +2,7 @@ import type { RunId, TaskId } from '../domain/ids.ts';
 import type { RunOutcome } from '../domain/run.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { LedgerEntry, TaskRecord } from '../engine/store-port.ts';
-import type { RunRequest } from '../engine/run-request.ts';
+import type { PartResult, RunRequest } from '../engine/run-request.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
@@ -19,6 +19,7 @@ import {
   type AcceptedRun,
   type ChosenPart,
   chooseTasks,
+  groupsOf,
   type RefusedPlan,
   refusedPlan,
   refuse,
@@ -192,16 +193,21 @@ export class Board {
       return refuse('store', this.#storeProblem ?? 'Interlock is shutting down.');
     const accepted: AcceptedRun[] = [];
     const refusedPlans: RefusedPlan[] = [];
-    for (const asked of chosen.parts) {
-      const part = asBegun(asked, this.#ownRuns());
-      const result = await open.keeper.calls.submit(this.#request(part, options, open));
-      if (result.kind === 'started' || result.kind === 'joined')
-        accepted.push({
-          id: result.run,
-          isJoined: result.kind === 'joined',
-          tasks: part.tasks.map(({ id }) => id),
-        });
-      else refusedPlans.push(refusedPlan(result, part.plan.path));
+    const begun = this.#ownRuns();
+    for (const asked of groupsOf(chosen.parts)) {
+      const group = asked.map((part) => asBegun(part, begun));
+      const results = await this.#submit(group, options, open);
+      for (const [index, part] of group.entries()) {
+        const result = results[index];
+        if (result === undefined || result.kind === 'unneeded') continue;
+        if (result.kind === 'started' || result.kind === 'joined')
+          accepted.push({
+            id: result.run,
+            isJoined: result.kind === 'joined',
+            tasks: part.tasks.map(({ id }) => id),
+          });
+        else refusedPlans.push(refusedPlan(result, part.plan.path));
+      }
     }
     const [first] = refusedPlans;
     if (accepted.length > 0 || first === undefined)
@@ -320,8 +326,21 @@ export class Board {
     }
   }
 
+  /** Runs of which tasks wait for each other's begin together or not at all. */
+  async #submit(
+    group: readonly ChosenPart[],
+    options: RunOptions,
+    open: OpenBoard,
+  ): Promise<readonly PartResult[]> {
+    const requests = group.map((part) => this.#request(part, options, open));
+    const [first, ...others] = requests;
+    if (first === undefined) return [];
+    if (others.length > 0) return await open.keeper.calls.submitTogether(requests);
+    return [await open.keeper.calls.submit(first)];
+  }
+
   #request(
-    { plan, tasks, selection }: ChosenPart,
+    { plan, tasks, selection, refersTo, isNeeded }: ChosenPart,
     options: RunOptions,
     { clock }: OpenBoard,
   ): RunRequest {
@@ -332,7 +351,7 @@ export class Board {
       root: this.root,
       ...(folder !== '' && { folder }),
       plan: plan.path,
-      planHash: this.#world.hash(JSON.stringify(tasks)),
+      planHash: this.#world.hash(JSON.stringify(refersTo.length > 0 ? [tasks, refersTo] : tasks)),
       selection,
       requestedBy: options.requestedBy,
       policy: {
@@ -343,6 +362,8 @@ export class Board {
       },
       tasks,
       isNew: options.isNew ?? false,
+      ...(refersTo.length > 0 && { refersTo }),
+      ...(isNeeded && { isNeeded }),
     };
   }
 }

@@ -1,10 +1,9 @@
-import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { analyzePlan } from '../plans/analyze.ts';
 import { FolderAnalysis } from '../plans/folder-analysis.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { BOARD_FILE_NAME } from '../plans/kanban/board-place.ts';
-import type { AnalyzedPlan, ParsedPlan, PlanTask, TextRange } from '../plans/plan.ts';
+import type { AnalyzedPlan, ParsedPlan, TextRange } from '../plans/plan.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import { PlanMemory, type PlanTexts, readPlan } from '../plans/read-plan.ts';
 import type { PlanFiles } from './ports.ts';
@@ -168,14 +167,4 @@ function areEqual(some: PlanTexts, others: PlanTexts): boolean {
 /** The file that a place of a plan is in. */
 export function fileOf({ file }: TextRange, { path }: PlanSource): string {
   return file ?? path;
-}
-
-/** The tasks that a run of some ids needs: the ids and, transitively, what they depend on. */
-export function selectTasks(plan: AnalyzedPlan, ids: readonly TaskId[]): readonly PlanTask[] {
-  const open = plan.tasks.filter(({ doneAs }) => doneAs === undefined);
-  if (ids.length === 0) return open;
-  const byId = new Map(plan.tasks.map((task) => [task.id, task]));
-  const wanted = new Set<TaskId>(ids);
-  for (const id of wanted) for (const before of byId.get(id)?.dependsOn ?? []) wanted.add(before);
-  return open.filter(({ id }) => wanted.has(id));
 }

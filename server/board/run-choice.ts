@@ -1,12 +1,13 @@
 import { unreachable } from '../domain/assert.ts';
 import { parseTaskId, type RunId, type TaskId } from '../domain/ids.ts';
 import type { TaskDefinition } from '../domain/task.ts';
-import type { SubmitResult } from '../engine/run-request.ts';
-import type { PlanTask } from '../plans/plan.ts';
+import type { ReferredTask, SubmitResult } from '../engine/run-request.ts';
+import type { PlanTask, TaskOfPlan } from '../plans/plan.ts';
 import { listOf } from '../scheduler/predicate/explain.ts';
 import { inOrder } from './in-order.ts';
 import { noSuchPlan, noSuchTask } from './no-such-task.ts';
-import { type LoadedPlan, selectTasks } from './plan-set.ts';
+import type { LoadedPlan } from './plan-set.ts';
+import { selectTasks, type Wanted } from './select-tasks.ts';
 
 export interface RunOptions {
   /** Absent: all plans of the folder. */
@@ -74,6 +75,10 @@ export interface ChosenPart {
   readonly plan: LoadedPlan;
   readonly tasks: readonly TaskDefinition[];
   readonly selection: readonly TaskId[];
+  /** What they call the tasks of other plans that they wait for. */
+  readonly refersTo: readonly ReferredTask[];
+  /** Nobody asked for it by itself. */
+  readonly isNeeded: boolean;
 }
 
 type Choice =
@@ -84,21 +89,23 @@ type Choice =
     }
   | Refusal;
 
-/** Which tasks were asked for, what they need, and which of them cannot start. */
+/** Which tasks were asked for, what they need, in other plans too, and which of them cannot start. */
 export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Choice {
   const wanted = findWanted(all, options);
   if ('kind' in wanted) return wanted;
   const parts: ChosenPart[] = [];
   const leftOut: LeftOut[] = [];
-  for (const [plan, selection] of wanted) {
-    const able: PlanTask[] = [];
-    for (const task of selectTasks(plan.plan, selection)) {
-      const why = plan.plan.obstacles.get(task.id) ?? notYet(task);
-      if (why !== undefined) leftOut.push({ task: task.id, why });
-      else able.push(task);
+  for (const [plan, { tasks: chosen, selection }] of selectTasks(all, wanted)) {
+    const tasks: PlanTask[] = [];
+    for (const task of chosen) {
+      const why = plan.plan.obstacles.get(task.id);
+      if (why === undefined) tasks.push(task);
+      else leftOut.push({ task: task.id, why });
     }
-    const tasks = inOrder(able).map(definitionOf);
-    if (tasks.length > 0) parts.push({ plan, tasks, selection });
+    if (tasks.length > 0)
+      parts.push(
+        partOf(all, plan, { tasks: inOrder(tasks), selection, isNeeded: !wanted.has(plan) }),
+      );
   }
   if (parts.length > 0) return { kind: 'chosen', parts, leftOut };
   const [first] = leftOut;
@@ -107,8 +114,39 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
     : refuse('cannot-start', `No task can start. "${first.task}": ${first.why}`);
 }
 
-/** The plans that were asked for, each with those of its tasks that were named. */
-type Wanted = ReadonlyMap<LoadedPlan, readonly TaskId[]>;
+function partOf(
+  all: readonly LoadedPlan[],
+  plan: LoadedPlan,
+  {
+    tasks: chosen,
+    ...how
+  }: Pick<ChosenPart, 'selection' | 'isNeeded'> & {
+    readonly tasks: readonly PlanTask[];
+  },
+): ChosenPart {
+  const tasks = chosen.map((task) => definitionOf(all, plan, task));
+  const references = new Set<TaskId>(tasks.flatMap((task) => [...task.dependsOn, ...task.after]));
+  const refersTo = [...references].flatMap((reference): readonly ReferredTask[] => {
+    const task = plan.plan.references.get(reference);
+    return task === undefined ? [] : [{ reference, ...task }];
+  });
+  return { plan, tasks, refersTo, ...how };
+}
+
+/** Parts of which tasks wait for each other's. */
+export function groupsOf(parts: readonly ChosenPart[]): readonly (readonly ChosenPart[])[] {
+  const groups = new Map(parts.map((part) => [part.plan.path, new Set([part])]));
+  for (const part of parts)
+    for (const { plan } of part.refersTo) {
+      const [own, other] = [groups.get(part.plan.path)!, groups.get(plan)];
+      if (other === undefined || other === own) continue;
+      for (const each of other) {
+        own.add(each);
+        groups.set(each.plan.path, own);
+      }
+    }
+  return [...new Set(groups.values())].map((group) => parts.filter((part) => group.has(part)));
+}
 
 function findWanted(all: readonly LoadedPlan[], { plan, tasks }: RunOptions): Wanted | Refusal {
   if (tasks.length === 0) {
@@ -187,15 +225,26 @@ function findNamed(
     : refuse('cannot-start', `"${name}" cannot start. ${why}`);
 }
 
-function notYet({ dependsOn, after }: PlanTask): string | undefined {
-  return [...dependsOn, ...after].some((id) => id.includes('/'))
-    ? 'This version cannot run what waits for a task of another plan yet.'
-    : undefined;
+/** As others call a task of this plan it is known in its own runs, too. */
+function definitionOf(
+  all: readonly LoadedPlan[],
+  { path, plan }: LoadedPlan,
+  task: PlanTask,
+): TaskDefinition {
+  const { id, title, command, cwd, env, reads, writes, asks } = task;
+  const known = (reference: TaskId): readonly TaskId[] => {
+    const found = plan.references.get(reference);
+    if (found?.plan === path) return [found.task];
+    return found !== undefined && isDone(all, found) ? [] : [reference];
+  };
+  const [dependsOn, after] = [task.dependsOn.flatMap(known), task.after.flatMap(known)];
+  return { id, title, command, cwd, env, dependsOn, after, reads, writes, asks };
 }
 
-function definitionOf(task: PlanTask): TaskDefinition {
-  const { id, title, command, cwd, env, dependsOn, after, reads, writes, asks } = task;
-  return { id, title, command, cwd, env, dependsOn, after, reads, writes, asks };
+/** Its plan says so: nobody has to wait for it. */
+function isDone(all: readonly LoadedPlan[], { plan, task: id }: TaskOfPlan): boolean {
+  const owner = all.find(({ path }) => path === plan);
+  return owner?.plan.tasks.find((task) => task.id === id)?.doneAs !== undefined;
 }
 
 export function refuse(why: Refusal['why'], message: string): Refusal {

@@ -1,8 +1,9 @@
 import { PlanSet } from '../board/plan-set.ts';
-import { type ChosenPart, chooseTasks, type RunOptions } from '../board/run-choice.ts';
+import { type ChosenPart, chooseTasks, groupsOf, type RunOptions } from '../board/run-choice.ts';
 import { displayText } from '../domain/display-text.ts';
-import { parseRunId, type TaskId } from '../domain/ids.ts';
+import { parseRunId, type RunId, type TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
+import type { RunManifest } from '../domain/run.ts';
 import { assert } from '../domain/assert.ts';
 import { type Instant, instant, laterBy } from '../domain/time.ts';
 import { UNMEASURED_MS } from '../domain/asks.ts';
@@ -32,9 +33,14 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   const { parts, leftOut } = chosen;
   const warnings = warningsText(parts.map(({ plan }) => plan));
   if (warnings !== '') terminal.err(warnings);
+  const parallelOf = ({ plan }: ChosenPart): number =>
+    options.parallel ?? plan.plan.parallel ?? defaultParallel;
+  const steps = new Map(
+    groupsOf(parts).flatMap((group) => [...rehearse(group, { parallelOf, rules })]),
+  );
   const runs = parts.map((part) => {
-    const parallel = options.parallel ?? part.plan.plan.parallel ?? defaultParallel;
-    return { plan: part.plan.path, parallel, steps: stepsOf(part, { parallel, rules }) };
+    const plan = part.plan.path;
+    return { plan, parallel: parallelOf(part), steps: stepsOf(part, steps, rules) };
   });
   if (args.isJson) {
     sayJson(terminal, { runs, leftOut });
@@ -49,13 +55,20 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   return EXIT.done;
 }
 
-type OrderedStep = Step & StepOrder;
+type OrderedStep = Omit<Step, 'plan'> & StepOrder;
 
-function stepsOf(part: ChosenPart, rules: Rules): readonly OrderedStep[] {
-  const steps = rehearse(part, rules);
+function stepsOf(
+  part: ChosenPart,
+  all: ReadonlyMap<string, readonly Step[]>,
+  rules: PathRules,
+): readonly OrderedStep[] {
+  const steps = all.get(part.plan.path) ?? [];
   const tasks = steps.map(({ task }) => task);
-  const order = orderOfSteps(part, tasks, rules.rules);
-  return steps.map((step) => ({ ...step, ...(order.get(step.task) ?? ALONE) }));
+  const outside = part.refersTo.filter(({ plan, task }) =>
+    all.get(plan)?.some((step) => step.task === task),
+  );
+  const order = orderOfSteps(part, [...tasks, ...outside.map(({ reference }) => reference)], rules);
+  return steps.map(({ plan: _, ...step }) => ({ ...step, ...(order.get(step.task) ?? ALONE) }));
 }
 
 const ALONE: StepOrder = { after: [], waitsFor: [] };
@@ -70,6 +83,7 @@ function stepText({ task, title, doer, after, waitsFor }: OrderedStep): string {
 }
 
 interface Step {
+  readonly plan: string;
   readonly task: TaskId;
   readonly title: string;
   /** Who does it. */
@@ -77,17 +91,29 @@ interface Step {
 }
 
 interface Rules {
-  readonly parallel: number;
+  readonly parallelOf: (part: ChosenPart) => number;
   readonly rules: PathRules;
 }
 
 /**
- * Goes through a run with the scheduler itself: every task takes the same time and completes, and
- * whoever is waited for comes when nothing else is left to do.
+ * Goes through runs of which tasks wait for each other's with the scheduler itself: every task takes the
+ * same time and completes, and whoever is waited for comes when nothing else is left to do. Answers with
+ * the steps of each plan.
  */
-function rehearse(part: ChosenPart, { parallel, rules }: Rules): readonly Step[] {
+function rehearse(
+  group: readonly ChosenPart[],
+  { parallelOf, rules }: Rules,
+): ReadonlyMap<string, readonly Step[]> {
   const board = new BoardModel(rules);
-  beginOn(board, part, parallel);
+  for (const manifest of manifestsOf(group, parallelOf))
+    board.apply({ kind: 'runSubmitted', at: manifest.requestedAt, manifest });
+  const steps = rehearseOn(board);
+  return new Map(
+    group.map(({ plan: { path } }) => [path, steps.filter(({ plan }) => plan === path)]),
+  );
+}
+
+function rehearseOn(board: BoardModel): readonly Step[] {
   const steps: Step[] = [];
   let now = instant(0);
   let term = 0;
@@ -104,27 +130,39 @@ function rehearse(part: ChosenPart, { parallel, rules }: Rules): readonly Step[]
   }
 }
 
-function beginOn(
-  board: BoardModel,
-  { plan, tasks, selection }: ChosenPart,
-  parallel: number,
-): void {
-  const id = parseRunId('rehearsal');
-  assert(id !== undefined, 'that is the id of a run');
-  const { limits, hazards } = plan.plan;
+function manifestsOf(
+  group: readonly ChosenPart[],
+  parallelOf: Rules['parallelOf'],
+): readonly RunManifest[] {
+  const ids = new Map(group.map(({ plan }, number) => [plan.path, rehearsalId(number)]));
   const at = instant(0);
-  const manifest = {
-    id,
-    root: '/',
-    plan: plan.path,
-    planHash: '',
-    selection,
-    requestedBy: '',
-    requestedAt: at,
-    policy: { parallel, failFast: false, limits, hazards },
-    tasks,
-  };
-  board.apply({ kind: 'runSubmitted', at, manifest });
+  return group.map((part) => {
+    const { plan, selection, tasks, refersTo } = part;
+    const { limits, hazards } = plan.plan;
+    const outside = refersTo.flatMap(({ reference, plan: other, task }) => {
+      const [run, there] = [ids.get(other), group.find((each) => each.plan.path === other)];
+      const isThere = there?.tasks.some(({ id }) => id === task) === true;
+      return run === undefined || !isThere ? [] : [{ reference, run, task }];
+    });
+    return {
+      id: ids.get(plan.path)!,
+      root: '/',
+      plan: plan.path,
+      planHash: '',
+      selection,
+      requestedBy: '',
+      requestedAt: at,
+      policy: { parallel: parallelOf(part), failFast: false, limits, hazards },
+      tasks,
+      outside,
+    };
+  });
+}
+
+function rehearsalId(number: number): RunId {
+  const id = parseRunId(`rehearsal-${number}`);
+  assert(id !== undefined, 'that is the id of a run');
+  return id;
 }
 
 interface Minting {
@@ -188,6 +226,11 @@ function complete(board: BoardModel, { entry, term, at }: Ending): void {
   });
 }
 
-function stepOf({ id, definition, asks }: TaskEntry): Step {
-  return { task: id, title: displayText(definition.title), doer: asks.doer.kind };
+function stepOf({ id, definition, asks, run }: TaskEntry): Step {
+  return {
+    plan: run.manifest.plan,
+    task: id,
+    title: displayText(definition.title),
+    doer: asks.doer.kind,
+  };
 }

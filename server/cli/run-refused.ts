@@ -1,5 +1,6 @@
-import { type LoadedPlan, selectTasks } from '../board/plan-set.ts';
+import type { LoadedPlan } from '../board/plan-set.ts';
 import type { Refusal, RunOptions } from '../board/run-choice.ts';
+import { selectTasks, type Wanted } from '../board/select-tasks.ts';
 import type { Problem, TextRange } from '../plans/plan.ts';
 import { type PlacedProblem, placedProblems, problemLine } from './check.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -20,7 +21,7 @@ export function sayRunRefused(
 ): ExitCode {
   const isPlanWrong = PLAN_REFUSALS.has(why);
   const code = isPlanWrong ? EXIT.usage : EXIT.refused;
-  const problems = isPlanWrong ? plans.flatMap((plan) => mistakesFor(plan, options)) : [];
+  const problems = isPlanWrong ? mistakesFor(plans, options) : [];
   const said = args.isJson && problems.length > 0 ? { problems } : {};
   sayRefused(args, terminal, { kind: 'refused', why, message, code, ...said });
   if (args.isJson || problems.length === 0) return code;
@@ -40,24 +41,35 @@ const PLAN_REFUSALS: ReadonlySet<Refusal['why']> = new Set([
 
 /** Those of the tasks that were named and of what they need; of all tasks where none was named. */
 function mistakesFor(
-  loaded: LoadedPlan,
+  plans: readonly LoadedPlan[],
   { plan: path, tasks: named }: RefusedRun['options'],
 ): readonly PlacedProblem[] {
   const isAll = named.length === 0;
-  const isHere = ({ plan = path }: { readonly plan?: string | undefined }): boolean =>
+  const isHere = (loaded: LoadedPlan, plan = path): boolean =>
     plan === undefined || plan === loaded.path;
-  const here = named.filter(isHere);
-  if (isAll ? !isHere({}) : here.length === 0) return [];
-  const names = new Set(here.map(({ id }) => id));
-  const ids = loaded.plan.tasks.map(({ id }) => id).filter((id) => names.has(id));
-  const meant = isAll || ids.length > 0 ? selectTasks(loaded.plan, ids) : [];
-  const ranges = meant.flatMap(({ range, inherited }) => [range, ...inherited]);
-  const isMeant = ({ code, range }: Problem): boolean =>
-    // Behind a slip of syntax anything may have been meant.
-    isAll || code === 'syntax' || ranges.some((outer) => isInside(range, outer));
-  return placedProblems(loaded, (problem) => problem.severity === 'error' && isMeant(problem));
+  const meantIn = (loaded: LoadedPlan): ReadonlySet<string> =>
+    new Set(named.filter(({ plan }) => isHere(loaded, plan)).map(({ id }) => id));
+  const here = plans.filter((loaded) => (isAll ? isHere(loaded) : meantIn(loaded).size > 0));
+  const wanted: Wanted = new Map(
+    here.flatMap((loaded) => {
+      const names = meantIn(loaded);
+      const ids = loaded.plan.tasks.map(({ id }) => id).filter((id) => names.has(id));
+      return isAll || ids.length > 0 ? [[loaded, ids] as const] : [];
+    }),
+  );
+  const selected = selectTasks(plans, wanted);
+  return [...new Set([...here, ...selected.keys()])].flatMap((loaded) => {
+    const meant = selected.get(loaded)?.tasks ?? [];
+    const ranges = meant.flatMap(({ range, inherited }) => [range, ...inherited]);
+    const isMeant = ({ code, range }: Problem): boolean =>
+      // Behind a slip of syntax anything may have been meant.
+      (isAll && wanted.has(loaded)) ||
+      code === 'syntax' ||
+      ranges.some((outer) => isInside(range, outer));
+    return placedProblems(loaded, (problem) => problem.severity === 'error' && isMeant(problem));
+  });
 }
 
 function isInside(inner: TextRange, outer: TextRange): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
+  return inner.file === outer.file && outer.start <= inner.start && inner.end <= outer.end;
 }

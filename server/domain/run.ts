@@ -22,6 +22,16 @@ export interface RunManifest {
   readonly requestedAt: Instant;
   readonly policy: RunPolicy;
   readonly tasks: readonly TaskDefinition[];
+  /** What its tasks wait for in runs of other plans; absent where they wait for none. */
+  readonly outside?: readonly OutsideTask[];
+}
+
+/** A task of another run, which was there or came with this one. */
+export interface OutsideTask {
+  /** What `depends_on` and `after` call it: `plan/id`. */
+  readonly reference: TaskId;
+  readonly run: RunId;
+  readonly task: TaskId;
 }
 
 /** The working tree that a workspace folder lies in; paths of all its folders are compared from there. */

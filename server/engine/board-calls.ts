@@ -8,7 +8,7 @@ import type { ControlAnswer, ControlRequest } from '../scheduler/requests/contro
 import type { OwnAnswer, OwnRequest } from '../scheduler/requests/own.ts';
 import type { HolderRequest } from '../scheduler/requests/settle.ts';
 import type { Grant } from './store-port.ts';
-import type { RunRequest, SubmitResult } from './run-request.ts';
+import type { PartResult, RunRequest, SubmitResult } from './run-request.ts';
 
 /**
  * Everything that can be asked of a board, whoever decides for it: this process or another. Each
@@ -16,6 +16,11 @@ import type { RunRequest, SubmitResult } from './run-request.ts';
  */
 export interface BoardCalls {
   submit(request: RunRequest): Promise<SubmitResult>;
+  /**
+   * Runs of which tasks wait for each other's, all or none of it written; answered in the same order.
+   * Each has an id of its own, so that one that is on the board already is not begun again.
+   */
+  submitTogether(requests: readonly RunRequest[]): Promise<readonly PartResult[]>;
   control(request: ControlRequest, operation: string): Promise<ControlReply>;
   claim(request: ClaimCall): Promise<ClaimReply>;
   say(request: HolderRequest, operation: string): Promise<HolderReply>;

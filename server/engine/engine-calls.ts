@@ -19,13 +19,8 @@ import type {
 import type { Engine } from './engine.ts';
 import type { BoardWriter } from './board-writer.ts';
 import type { Grant } from './store-port.ts';
-import {
-  manifestOf,
-  placeRequest,
-  resumption,
-  type RunRequest,
-  type SubmitResult,
-} from './run-request.ts';
+import type { PartResult, RunRequest, SubmitResult } from './run-request.ts';
+import { submitTogether } from './submit-together.ts';
 
 /** What may be asked of the board, answered by the process that decides for it. */
 export class EngineCalls implements BoardCalls {
@@ -37,6 +32,10 @@ export class EngineCalls implements BoardCalls {
 
   async submit(request: RunRequest): Promise<SubmitResult> {
     return await this.#engine.ask(() => this.#submit(request));
+  }
+
+  async submitTogether(requests: readonly RunRequest[]): Promise<readonly PartResult[]> {
+    return await this.#engine.ask(() => submitTogether(this.#writer, requests));
   }
 
   async control(request: ControlRequest, id: string): Promise<ControlReply> {
@@ -117,34 +116,9 @@ export class EngineCalls implements BoardCalls {
   }
 
   #submit(request: RunRequest): SubmitResult {
-    const { board } = this.#writer;
-    if (board.permission === 'untrusted') return { kind: 'untrusted' };
-    // It may have come to its end before whoever asked for it heard that it was accepted.
-    const operation = `submit ${request.id}`;
-    if (board.runs.has(request.id) || this.#wasApplied(operation))
-      return { kind: 'started', run: request.id };
-    const place = placeRequest(request, board);
-    const at = this.#writer.now();
-    switch (place.kind) {
-      case 'busy':
-        return place;
-      case 'join':
-        return { kind: 'joined', run: place.run.id };
-      case 'resume':
-        this.#record([resumption(place.run, request, at)]);
-        return { kind: 'joined', run: place.run.id };
-      case 'new': {
-        const manifest = manifestOf(request, at);
-        const answer = answerControl(board, { kind: 'submit-run', manifest }, at);
-        if (answer.kind === 'refused') return refusalOf(answer.why);
-        for (const run of place.supersedes) this.#record([{ kind: 'runStopAsked', at, run }]);
-        return this.#writer.record(answer.events, operation).kind === 'refused'
-          ? { kind: 'refused', message: `There has been a run ${request.id} already.` }
-          : { kind: 'started', run: request.id };
-      }
-      default:
-        return place satisfies never;
-    }
+    const [result] = submitTogether(this.#writer, [{ ...request, isNeeded: false }]);
+    assert(result !== undefined && result.kind !== 'unneeded', 'who asks alone is answered');
+    return result;
   }
 
   #claim({ worker, task, leaseMs, operation: id }: ClaimCall): ClaimReply {
@@ -221,18 +195,3 @@ function operationOf(id: string, ...of: readonly unknown[]): string {
 }
 
 const ACCEPTED = { kind: 'accepted' } as const;
-
-type ControlRefusal = Extract<ControlReply, { kind: 'refused' }>['why'];
-
-function refusalOf(why: ControlRefusal): SubmitResult {
-  switch (why.kind) {
-    case 'queue-full':
-      return why;
-    case 'too-many-tasks':
-      return { kind: 'refused', message: `A board has at most ${why.limit} unfinished tasks.` };
-    case 'duplicate-task':
-      return { kind: 'refused', message: `There are two tasks "${why.task}".` };
-    default:
-      return { kind: 'refused', message: 'The run was not accepted.' };
-  }
-}

@@ -1,5 +1,5 @@
 import type { RunId, TaskId } from '../domain/ids.ts';
-import type { RunManifest, RunPolicy } from '../domain/run.ts';
+import type { OutsideTask, RunManifest, RunPolicy } from '../domain/run.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
@@ -18,6 +18,17 @@ export interface RunRequest {
   readonly tasks: readonly TaskDefinition[];
   /** Start a new run even where an unfinished one of the same plan and selection could go on. */
   readonly isNew: boolean;
+  /** What its tasks call the tasks of other plans that they wait for; absent where they wait for none. */
+  readonly refersTo?: readonly ReferredTask[];
+  /** Nobody asked for it by itself: it comes because tasks of other requests need its tasks. */
+  readonly isNeeded?: boolean;
+}
+
+/** A task of another plan of the same folder. */
+export interface ReferredTask {
+  readonly reference: TaskId;
+  readonly plan: string;
+  readonly task: TaskId;
 }
 
 export type SubmitResult =
@@ -29,7 +40,13 @@ export type SubmitResult =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'untrusted' };
 
-type Place =
+/** Of requests that were sent together. */
+export type PartResult =
+  | SubmitResult
+  /** Nobody asked for it by itself, and what needs it has what it needs already. */
+  | { readonly kind: 'unneeded' };
+
+export type Place =
   | { readonly kind: 'join'; readonly run: RunManifest }
   | { readonly kind: 'resume'; readonly run: RunManifest }
   | { readonly kind: 'busy' }
@@ -57,9 +74,25 @@ export function placeRequest(request: RunRequest, board: BoardModel): Place {
     : { kind: 'resume', run: same.manifest };
 }
 
-export function manifestOf(request: RunRequest, requestedAt: Instant): RunManifest {
-  const { isNew: _, ...rest } = request;
-  return { ...rest, requestedAt };
+/**
+ * The same where nobody asked for it by itself: whatever else a run of its plan does, and who asked for
+ * that, makes no difference, as long as it has the tasks.
+ */
+export function placeNeeded(request: RunRequest, board: BoardModel): Place {
+  const place = placeRequest({ ...request, isNew: false }, board);
+  if (place.kind !== 'new') return place;
+  const left = place.supersedes.map((id) => board.runs.get(id)?.manifest);
+  const same = left.findLast((run) => run !== undefined && coversTasks(run, request.tasks));
+  return same === undefined ? place : { kind: 'resume', run: same };
+}
+
+export function manifestOf(
+  request: RunRequest,
+  requestedAt: Instant,
+  outside: readonly OutsideTask[] = [],
+): RunManifest {
+  const { isNew: _, isNeeded: _isNeeded, refersTo: _refersTo, ...rest } = request;
+  return { ...rest, requestedAt, ...(outside.length > 0 && { outside }) };
 }
 
 /** An interrupted run goes on, as it was asked for now. */

@@ -48,6 +48,12 @@ export function decodeReply<T extends { readonly kind: string }>(
   return answer;
 }
 
+/** One answer for each of several requests. */
+export function decodeList(answer: unknown, name: string): readonly unknown[] {
+  const list: unknown = isRecord(answer) ? answer[name] : undefined;
+  return listOf(list, (_each): _each is unknown => true);
+}
+
 export function decodeClaimReply(answer: unknown): ClaimReply {
   const kinds = ['granted', 'held', 'blocked', 'ended', 'unknown', 'nothing-to-claim'] as const;
   const reply = decodeReply<ClaimReply>(answer, ...kinds);

@@ -19,7 +19,7 @@ import {
   worker,
   workerId,
 } from './request-shapes.ts';
-import { object } from './shape.ts';
+import { list, object } from './shape.ts';
 import { name, runRequest } from './task-shapes.ts';
 
 /** Asks to be told of the ledger. It is the connection's own affair, and no call of the board. */
@@ -36,6 +36,10 @@ export const HALT = 'board/halt';
 /** The requests of the board by their names, with what each brings along. */
 export type BoardRequest =
   | { readonly method: 'board/submit'; readonly params: RunRequest }
+  | {
+      readonly method: 'board/submit-together';
+      readonly params: { readonly requests: readonly RunRequest[] };
+    }
   | { readonly method: 'board/control'; readonly params: Operation<RemoteControlRequest> }
   | { readonly method: 'board/claim'; readonly params: ClaimCall }
   | { readonly method: 'board/say'; readonly params: Operation<HolderRequest> }
@@ -53,6 +57,10 @@ interface Operation<T> {
 export type Method = BoardRequest['method'];
 export type Params<M extends Method> = Extract<BoardRequest, { readonly method: M }>['params'];
 
+/** As many as plans that a folder may well have. */
+const PARTS = 20_000;
+
+const submitTogether = object({ requests: list(runRequest, PARTS) });
 const control = object({ request: controlRequest, operation });
 const say = object({ request: holderRequest, operation });
 const own = object({ request: ownRequest, operation });
@@ -93,6 +101,8 @@ export function parseRequest(method: string, params: unknown): BoardRequest | un
   switch (method) {
     case 'board/submit':
       return { method, params: runRequest(params, at) };
+    case 'board/submit-together':
+      return { method, params: submitTogether(params, at) };
     case 'board/control':
       return { method, params: control(params, at) };
     case 'board/claim':
@@ -127,6 +137,8 @@ export async function perform(
   switch (method) {
     case 'board/submit':
       return await calls.submit(params);
+    case 'board/submit-together':
+      return { results: await calls.submitTogether(params.requests) };
     case 'board/control':
       return await calls.control(params.request, params.operation);
     case 'board/claim':

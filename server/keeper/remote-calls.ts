@@ -10,15 +10,23 @@ import type {
   ReleaseReply,
 } from '../engine/board-calls.ts';
 import { assert } from '../domain/assert.ts';
-import type { RunRequest, SubmitResult } from '../engine/run-request.ts';
+import type { PartResult, RunRequest, SubmitResult } from '../engine/run-request.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
 import type { HolderRequest } from '../scheduler/requests/settle.ts';
-import { decodeClaimReply, decodeHolderReply, decodeOwnReply, decodeReply } from './answers.ts';
+import {
+  decodeClaimReply,
+  decodeHolderReply,
+  decodeList,
+  decodeOwnReply,
+  decodeReply,
+} from './answers.ts';
 import type { Method, Params } from './messages.ts';
 import { errorFromPeer } from './remote-errors.ts';
+
+const RESULTS = ['started', 'joined', 'busy', 'queue-full', 'refused', 'untrusted'] as const;
 
 /** Asks the process that decides, at the other end of a connection. */
 export class RemoteCalls implements BoardCalls {
@@ -32,10 +40,12 @@ export class RemoteCalls implements BoardCalls {
   }
 
   async submit(request: RunRequest): Promise<SubmitResult> {
-    return decodeReply<SubmitResult>(
-      await this.#ask('board/submit', request),
-      ...(['started', 'joined', 'busy', 'queue-full', 'refused', 'untrusted'] as const),
-    );
+    return decodeReply<SubmitResult>(await this.#ask('board/submit', request), ...RESULTS);
+  }
+
+  async submitTogether(requests: readonly RunRequest[]): Promise<readonly PartResult[]> {
+    const results = decodeList(await this.#ask('board/submit-together', { requests }), 'results');
+    return results.map((result) => decodeReply<PartResult>(result, ...RESULTS, 'unneeded'));
   }
 
   async control(request: ControlRequest, operation: string): Promise<ControlReply> {

@@ -24,6 +24,9 @@ export class RoutedCalls implements BoardCalls {
   submit: BoardCalls['submit'] = async (request) =>
     await this.#ask(async (calls) => await calls.submit(request));
 
+  submitTogether: BoardCalls['submitTogether'] = async (requests) =>
+    await this.#ask(async (calls) => await calls.submitTogether(requests));
+
   control: BoardCalls['control'] = async (request, operation) =>
     await this.#ask(async (calls) => await calls.control(request, operation));
 

@@ -161,7 +161,11 @@ const runFields = {
   isNew: boolean,
 };
 
+const referred = object({ reference, plan: text(PATH), task: taskId });
+
 export const runRequest: Shape<RunRequest> = object(runFields, {
+  refersTo: list(referred, TASKS),
+  isNeeded: boolean,
   folder: parsed((said) => (FOLDER.test(said) ? said : undefined), {
     longest: PATH,
     need: 'the names of folders with "/" between them are needed',

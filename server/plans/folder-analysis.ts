@@ -8,7 +8,14 @@ import { causesIn, ownObstacles } from './obstacles.ts';
 import type { AnalyzedPlan, ParsedPlan, Problem } from './plan.ts';
 import { linkPlan, readKeyOf } from './plan-links.ts';
 import { PlanNames } from './plan-names.ts';
-import { areSameNodes, isSameResult, type Part, type ReadPlan, takePart } from './plan-part.ts';
+import {
+  areSameNodes,
+  isSameResult,
+  offersTheSame,
+  type Part,
+  type ReadPlan,
+  takePart,
+} from './plan-part.ts';
 import { PlanView } from './plan-view.ts';
 import { clustersOf, type TaskCluster } from './task-clusters.ts';
 
@@ -113,7 +120,7 @@ export class FolderAnalysis {
       [...this.#parts].some(([path, { named }]) => before.get(path)?.named !== named);
     if (isRenamed) this.#names = new PlanNames([...this.#parts.values()].map(({ named }) => named));
     const hasNewIds = [...affected].filter(
-      (path) => before.get(path)?.keyOf !== this.#parts.get(path)!.keyOf,
+      (path) => !offersTheSame(before.get(path), this.#parts.get(path)!),
     );
     const isNews = this.#isElsewhereNews;
     this.#isElsewhereNews = false;

@@ -66,6 +66,17 @@ function isSameName(a: NamedPlan, b: NamedPlan): boolean {
   return a.knownAs === b.knownAs && a.shortPath === b.shortPath;
 }
 
+/** Whether there are the same tasks for others to wait for as before. */
+export function offersTheSame(before: Part | undefined, { keyOf, tasks }: Part): boolean {
+  return (
+    before?.keyOf === keyOf &&
+    tasks.every(({ doneAs }, index) => {
+      const wasDone = before.tasks[index]?.doneAs !== undefined;
+      return wasDone === (doneAs !== undefined);
+    })
+  );
+}
+
 /** Whether tasks wait for the same ones as before. */
 export function areSameNodes(some: readonly GraphNode[], others: readonly GraphNode[]): boolean {
   return (

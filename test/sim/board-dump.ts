@@ -23,6 +23,7 @@ export function dumpBoard(board: BoardModel): string {
     );
     const facts = [run.manifest.id, isStopping, isInterrupted, open, failed, run.held, ...sizes];
     lines.push(facts.join(' '));
+    for (const [reference, { standing }] of run.outside) lines.push(`${reference} ${standing}`);
     for (const entry of run.entries) lines.push(dumpEntry(entry));
   }
   for (const [term, { task, owner }] of [...owners.leftovers].toSorted(([a], [b]) => a - b))

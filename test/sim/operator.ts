@@ -298,7 +298,7 @@ export class Operator {
     this.#note('submitAgain');
     const { random } = this.#world;
     this.#count += 1;
-    const { requestedAt: _, ...asked } = manifest;
+    const { requestedAt: _, outside: _outside, ...asked } = manifest;
     const isEdited = random.chance(0.3);
     const request = {
       ...asked,

@@ -1,5 +1,4 @@
 import { isPushed } from '../../server/domain/asks.ts';
-import type { TaskId } from '../../server/domain/ids.ts';
 import { priorityIndex } from '../../server/domain/priority.ts';
 import { holderOf, isFinal } from '../../server/domain/task.ts';
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
@@ -8,6 +7,7 @@ import {
   startsBefore,
   type TaskEntry,
 } from '../../server/scheduler/model/run-model.ts';
+import { standingFor } from '../support/outside-state.ts';
 import { type Checks, Violation } from './violation.ts';
 
 /** Works out again, in the plainest way, everything that a board keeps because it follows from facts. */
@@ -19,10 +19,9 @@ export function sanityCheck(board: BoardModel, checks: Checks): void {
   for (const run of board.runs.values()) {
     checks.look('sanity');
     checkTotals(run);
-    const byId = new Map(run.entries.map((entry) => [entry.definition.id, entry]));
     for (const entry of run.entries) {
       checks.look('sanity');
-      checkEntry(entry, { board, byId });
+      checkEntry(entry, board);
       checkPlace(entry, inLanes.delete(entry), board);
       if (entry.claim === undefined) continue;
       if (isPushed(entry.asks.doer)) pushed += 1;
@@ -72,14 +71,9 @@ function checkTotals(run: RunModel): void {
   same('revivable', run.revivable.size, count.revivable);
 }
 
-type ById = ReadonlyMap<TaskId, TaskEntry>;
-
-function checkEntry(
-  entry: TaskEntry,
-  { board, byId }: { readonly board: BoardModel; readonly byId: ById },
-): void {
+function checkEntry(entry: TaskEntry, board: BoardModel): void {
   const { run, state, claim } = entry;
-  checkEdges(entry, byId);
+  checkEdges(entry, board);
   differ(entry, 'holder', claim?.holder !== holderOf(state));
   const owns = claim !== undefined && entry.touchesFiles;
   differ(entry, 'owner', (claim?.owner?.isLive === true) !== owns);
@@ -90,18 +84,17 @@ function checkEntry(
   differ(entry, 'leftover', !isKept);
 }
 
-function checkEdges(entry: TaskEntry, byId: ById): void {
+function checkEdges(entry: TaskEntry, board: BoardModel): void {
   const { dependsOn, after } = entry.definition;
   let unmet = 0;
   let doomed = 0;
   for (const id of new Set(dependsOn)) {
-    const kind = byId.get(id)?.state.kind;
-    if (kind !== 'completed') unmet += 1;
-    if (kind === 'failed' || kind === 'cancelled' || kind === 'skipped') doomed += 1;
+    const standing = standingFor(board, entry.run, id);
+    if (standing !== 'completed') unmet += 1;
+    if (standing === 'ended') doomed += 1;
   }
   for (const id of new Set(after)) {
-    const earlier = byId.get(id)?.state;
-    if (!dependsOn.includes(id) && earlier !== undefined && !isFinal(earlier)) unmet += 1;
+    if (!dependsOn.includes(id) && standingFor(board, entry.run, id) === 'open') unmet += 1;
   }
   differ(entry, 'unmet', entry.unmet !== unmet);
   differ(entry, 'doomed', entry.doomed !== doomed);

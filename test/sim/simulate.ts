@@ -249,7 +249,7 @@ class Simulation {
     const { coordinator, taste } = this.#around;
     const at = coordinator.now();
     const manifest = makeManifest(this.world.random, { taste, number, size, at });
-    const { requestedAt: _, ...asked } = manifest;
+    const { requestedAt: _, outside: _outside, ...asked } = manifest;
     this.#insistOn({ ...asked, isNew: false }, manifest);
   }
 

@@ -1,10 +1,10 @@
 import { isPushed } from '../../server/domain/asks.ts';
-import type { TaskId } from '../../server/domain/ids.ts';
 import { NO_PATHS, parsePathSet } from '../../server/domain/paths/path-set.ts';
 import { priorityIndex } from '../../server/domain/priority.ts';
 import { holderOf, isFinal } from '../../server/domain/task.ts';
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
 import type { Owner } from '../../server/scheduler/model/ownership.ts';
+import { standingFor } from './outside-state.ts';
 import type { Lane, RunModel, TaskEntry } from '../../server/scheduler/model/run-model.ts';
 
 /** What is on a board, in plain values: two boards are equal when their dumps are. */
@@ -12,12 +12,15 @@ export function dumpOf(board: BoardModel): unknown {
   const { permission, isPaused, mode, load, credits, pullCredits, totals, workers } = board;
   return {
     facts: { permission, isPaused, mode, load, credits, pullCredits, totals },
-    runs: [...board.runs.values()].map(({ manifest, isStopping, isInterrupted, entries }) => ({
-      manifest,
-      isStopping,
-      isInterrupted,
-      tasks: entries.map(dumpOfTask),
-    })),
+    runs: [...board.runs.values()].map(
+      ({ manifest, isStopping, isInterrupted, entries, outside }) => ({
+        manifest,
+        outside: [...outside].map(([reference, { standing }]) => [reference, standing]),
+        isStopping,
+        isInterrupted,
+        tasks: entries.map(dumpOfTask),
+      }),
+    ),
     derived: derivedOf(board),
     leftovers: [...board.owners.leftovers].map(([term, { run, task, owner }]) => [
       term,
@@ -143,13 +146,15 @@ function recomputedOfRun(board: BoardModel, run: RunModel): unknown {
     attention: namesWhere(({ state }) => state.kind === 'attention'),
     paused: namesWhere(({ state, isPaused }) => isPaused && !isFinal(state)),
     inBackoff: namesWhere((entry) => placeIn(board, entry) === 'backoff'),
-    doomed: namesWhere((entry) => entry.state.kind === 'pending' && doomedOf(entry) > 0),
-    revivable: namesWhere((entry) => entry.state.kind === 'skipped' && doomedOf(entry) === 0),
+    doomed: namesWhere((entry) => entry.state.kind === 'pending' && doomedOf(board, entry) > 0),
+    revivable: namesWhere(
+      (entry) => entry.state.kind === 'skipped' && doomedOf(board, entry) === 0,
+    ),
     lanes: sorted(ready.map(withRank)),
     tasks: entries.map((entry) => ({
       id: entry.definition.id,
-      unmet: unmetOf(entry),
-      doomed: doomedOf(entry),
+      unmet: unmetOf(board, entry),
+      doomed: doomedOf(board, entry),
       rank: isFinal(entry.state) ? undefined : rankOf(entry),
       term: holderOf(entry.state)?.term,
       isQueued: placeIn(board, entry) !== 'nowhere',
@@ -158,32 +163,24 @@ function recomputedOfRun(board: BoardModel, run: RunModel): unknown {
   };
 }
 
-function placeIn({ now }: BoardModel, entry: TaskEntry): 'ready' | 'backoff' | 'nowhere' {
+function placeIn(board: BoardModel, entry: TaskEntry): 'ready' | 'backoff' | 'nowhere' {
   const { state, isPaused } = entry;
   if (state.kind !== 'pending' || isPaused) return 'nowhere';
-  if (unmetOf(entry) > 0 || doomedOf(entry) > 0) return 'nowhere';
-  return state.notBefore !== undefined && state.notBefore > now ? 'backoff' : 'ready';
+  if (unmetOf(board, entry) > 0 || doomedOf(board, entry) > 0) return 'nowhere';
+  return state.notBefore !== undefined && state.notBefore > board.now ? 'backoff' : 'ready';
 }
 
-/** Edges whose earlier task is not there yet. */
-function unmetOf({ run, definition: { dependsOn, after } }: TaskEntry): number {
+/** Edges whose earlier task is not there yet. What does not exist need not end first, though it never completes. */
+function unmetOf(board: BoardModel, { run, definition: { dependsOn, after } }: TaskEntry): number {
   const needed = new Set(dependsOn);
   const later = new Set(after.filter((id) => !needed.has(id)));
-  const isCompleted = (id: TaskId): boolean => run.find(id)?.state.kind === 'completed';
-  // What does not exist need not end first, though it never completes.
-  const hasEnded = (id: TaskId): boolean => {
-    const other = run.find(id);
-    return other === undefined || isFinal(other.state);
-  };
-  const missing = [...needed].filter((id) => !isCompleted(id)).length;
-  return missing + [...later].filter((id) => !hasEnded(id)).length;
+  const missing = [...needed].filter((id) => standingFor(board, run, id) !== 'completed').length;
+  return missing + [...later].filter((id) => standingFor(board, run, id) === 'open').length;
 }
 
-function doomedOf({ run, definition }: TaskEntry): number {
-  return [...new Set(definition.dependsOn)].filter((each) => {
-    const kind = run.find(each)?.state.kind;
-    return kind === 'failed' || kind === 'cancelled' || kind === 'skipped';
-  }).length;
+function doomedOf(board: BoardModel, { run, definition }: TaskEntry): number {
+  return [...new Set(definition.dependsOn)].filter((id) => standingFor(board, run, id) === 'ended')
+    .length;
 }
 
 /** The highest class of it and of all open tasks that wait for it, through open ones. */

@@ -35,8 +35,14 @@ const clause = fc.oneof(
 const obstacle = oneOf('takes db:9 | takes gpu:1 | capable tpu | on nowhere');
 const files = oneOf('src/a | src/b | src/* | docs/**');
 const anyTask = fc.constantFrom(...TASKS);
+/** Of either run. */
+const outsideTask = fc
+  .tuple(oneOf('older-run | newer-run'), anyTask)
+  .map((names) => names.join('/'));
 
 const task = fc.record({
+  needsOutside: fc.array(outsideTask, { maxLength: 1 }),
+  afterOutside: fc.array(outsideTask, { maxLength: 1 }),
   needs: fc.uniqueArray(anyTask, { maxLength: 2 }),
   after: fc.uniqueArray(anyTask, { maxLength: 1 }),
   obstacle: rarely(20, obstacle),
@@ -109,21 +115,32 @@ function textOf(draft: BoardDraft): string {
   const policy = `parallel ${parallel}, limits db:2 cpu:4${failFast ? ', fail-fast' : ''}`;
   const runs = [
     `run older-run: ${policy}`,
-    ...linesOf(older, draft),
-    ...(newer.length === 0 ? [] : [`run newer-run: ${policy}`, ...linesOf(newer, draft)]),
+    ...linesOf(older, draft, 'older-run'),
+    ...(newer.length === 0
+      ? []
+      : [`run newer-run: ${policy}`, ...linesOf(newer, draft, 'newer-run')]),
   ];
   return [state, WORLD, editor, ...runs].filter((line) => line !== '').join('\n');
 }
 
-function linesOf(tasks: readonly TaskDraft[], { isTangled }: BoardDraft): readonly string[] {
+function linesOf(
+  tasks: readonly TaskDraft[],
+  { isTangled }: BoardDraft,
+  run: string,
+): readonly string[] {
   return tasks.map((draft, index) => {
     const [does = '', by = ''] = draft.doer.split(', ');
     const isHeld = draft.state === 'running' || draft.state === 'claimed';
     const earlier = (ids: TaskDraft['needs']): string =>
       ids.filter((id) => isTangled || TASKS.indexOf(id) < index).join(' ');
+    // The newer run waits for the older one, and where all is tangled they wait for each other.
+    const outside = (names: readonly string[]): string =>
+      names.filter((name) => !name.startsWith(run) && (isTangled || run === 'newer-run')).join(' ');
+    const both = (...texts: readonly string[]): string =>
+      texts.filter((text) => text !== '').join(' ');
     const said = [
-      clauseOf('needs', earlier(draft.needs)),
-      clauseOf('after', earlier(draft.after)),
+      clauseOf('needs', both(earlier(draft.needs), outside(draft.needsOutside))),
+      clauseOf('after', both(earlier(draft.after), outside(draft.afterOutside))),
       draft.obstacle,
       does,
       ...draft.clauses,
@@ -163,7 +180,7 @@ function words(...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> 
  */
 function revisionOf(draft: BoardDraft, each: string): string | undefined {
   if (!each.startsWith('revise')) return undefined;
-  const lines = linesOf(draft.older, draft);
+  const lines = linesOf(draft.older, draft, 'older-run');
   const tasks =
     each === 'revise again'
       ? lines.with(0, `${lines[0] ?? ''}, expects 60s`)

@@ -1,4 +1,10 @@
-import { parseRunId, parseTaskId, parseWorkerId } from '../../server/domain/ids.ts';
+import {
+  parseRunId,
+  parseTaskId,
+  parseTaskReference,
+  parseWorkerId,
+  splitReference,
+} from '../../server/domain/ids.ts';
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import type { RunManifest } from '../../server/domain/run.ts';
 import {
@@ -36,7 +42,7 @@ export const AT = instant(1000);
  * Boards are `untrusted`, `shutting-down` or `paused`, and may `folds case`. Tasks belong to the run
  * line above them; without one they make up a run of their own, with many free places. A task
  * without a state is pending, one that is held has a term of its own. Older runs stand first. What a
- * task asks for is in `asksIn`.
+ * task asks for is in `asksIn`. A task of another run is named by both, as `needs older-run/lint`.
  */
 export function boardOf(text: string): BoardModel {
   const lines = parseBoardText(text);
@@ -188,6 +194,7 @@ function addRun(board: BoardModel, { name, clauses, tasks }: DraftRun, requested
       ...(hazards && { hazards }),
     },
     tasks: tasks.map(definitionIn),
+    ...outsideIn(tasks.map(definitionIn)),
   };
   const before = [...board.runs.values()].reduce((sum, { entries }) => sum + entries.length, 0);
   const states = tasks.map(
@@ -205,12 +212,28 @@ function addRun(board: BoardModel, { name, clauses, tasks }: DraftRun, requested
 function definitionIn({ name, clauses }: BoardLine): TaskDefinition {
   const asks = asksIn(clauses);
   return definition(name, {
-    dependsOn: clauses.wordsAfter('needs').map(taskId),
-    after: clauses.wordsAfter('after').map(taskId),
+    dependsOn: clauses.wordsAfter('needs').map(reference),
+    after: clauses.wordsAfter('after').map(reference),
     reads: clauses.wordsAfter('reads'),
     writes: clauses.wordsAfter('writes'),
     ...(asks && { asks }),
   });
+}
+
+/** `older-run/a` is a task of that run. */
+function outsideIn(tasks: readonly TaskDefinition[]): Pick<RunManifest, 'outside'> {
+  const mentioned = new Set(tasks.flatMap(({ dependsOn, after }) => [...dependsOn, ...after]));
+  const outside = [...mentioned].flatMap((each) => {
+    const { plan, task } = splitReference(each);
+    return plan === undefined ? [] : [{ reference: each, run: runId(plan), task: taskId(task) }];
+  });
+  return outside.length === 0 ? {} : { outside };
+}
+
+function reference(text: string): TaskId {
+  const id = parseTaskReference(text);
+  if (id === undefined) throw new Error(`"${text}" names no task.`);
+  return id;
 }
 
 /** Who holds it is whoever `by ann` names, or the runner of the first host it may run on. */

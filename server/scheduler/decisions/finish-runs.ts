@@ -3,7 +3,7 @@ import { isFinal } from '../../domain/task.ts';
 import type { FinishDecision } from '../decision.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { impossibilityOf } from '../predicate/impossible.ts';
-import type { RunModel } from '../model/run-model.ts';
+import type { RunModel, TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
 
 /** More than anybody reads of a plan that cannot go on. */
@@ -16,27 +16,94 @@ export function finishRuns(turn: Turn): void {
   const isQuiet = turn.decisions.length === 0;
   for (const run of turn.board.runs.values()) {
     if (run.isInterrupted && !run.isStopping) continue;
-    if (run.open === 0) finish(turn, run, { outcome: outcomeOf(run), stuck: [] });
-    else if (isQuiet && isDeadlocked(turn, run))
-      finish(turn, run, { outcome: 'deadlocked', stuck: stuckTasks(turn, run) });
+    if (run.open === 0) {
+      if (!mayBeRevived(turn.board, run)) finish(turn, run, { outcome: outcomeOf(run), stuck: [] });
+    } else if (isQuiet && isDeadlocked(turn, run)) {
+      const stuck = stuckTasks(turn, run);
+      // Whoever waits for a task of another run that is stuck is told when that run has ended.
+      if (stuck.length > 0 || !waitsForOthers(run))
+        finish(turn, run, { outcome: 'deadlocked', stuck });
+    }
   }
 }
 
 function outcomeOf(run: RunModel): RunOutcome {
   if (run.failed > 0) return 'failed';
-  return run.cancelled > 0 ? 'cancelled' : 'completed';
+  if (run.cancelled > 0) return 'cancelled';
+  // What it was skipped for is a task of another run.
+  return run.entries.some(({ state }) => state.kind === 'skipped') ? 'failed' : 'completed';
 }
 
-/** No person is expected either. */
+/**
+ * Whether something was skipped for a task of another run that goes on: a retry there would revive it.
+ * Runs that only wait for each other in this way have all ended.
+ */
+function mayBeRevived(board: BoardModel, run: RunModel): boolean {
+  const waiting = new Set([run]);
+  for (const each of waiting) {
+    if (each.hasEndedEarly || each.isInterrupted) continue;
+    if (each !== run && each.open > 0) return true;
+    for (const { standing, task, waiting: those } of each.outside.values()) {
+      // Of a task that has left its plan nothing can be retried.
+      const before = standing === 'ended' ? board.find(task.run, task.task) : undefined;
+      if (before !== undefined && those.some(isSkippedBehind)) waiting.add(before.run);
+    }
+  }
+  return false;
+}
+
+function isSkippedBehind({
+  entry,
+  mustComplete,
+}: {
+  readonly entry: TaskEntry;
+  readonly mustComplete: boolean;
+}): boolean {
+  return mustComplete && entry.state.kind === 'skipped';
+}
+
+/** No person is expected either, and nobody who could carry on what it waits for. */
 function isDeadlocked({ board }: Turn, run: RunModel): boolean {
-  return run.attention.size === 0 && isAtRest(board, run);
+  return [run, ...runsBefore(board, run)].every(
+    (each) => each.attention.size === 0 && !each.isInterrupted && isStill(board, each),
+  );
+}
+
+/** Nothing of it goes on, nor of what its tasks wait for in other runs. */
+export function isAtRest(board: BoardModel, run: RunModel): boolean {
+  return (
+    isStill(board, run) &&
+    runsBefore(board, run).every((each) => each.isInterrupted || isStill(board, each))
+  );
+}
+
+/** The other runs that it waits for, directly or by way of others. */
+function runsBefore(board: BoardModel, run: RunModel): readonly RunModel[] {
+  const before = new Set([run]);
+  for (const each of before) for (const other of nextBefore(board, each)) before.add(other);
+  before.delete(run);
+  return [...before];
+}
+
+function nextBefore(board: BoardModel, run: RunModel): readonly RunModel[] {
+  return [...run.outside.values()].flatMap(({ standing, task, waiting }) => {
+    const other = standing === 'open' ? board.runs.get(task.run) : undefined;
+    const isAwaited = waiting.some(({ entry }) => !isFinal(entry.state));
+    return other !== undefined && isAwaited ? [other] : [];
+  });
+}
+
+function waitsForOthers(run: RunModel): boolean {
+  for (const { standing, waiting } of run.outside.values())
+    if (standing === 'open' && waiting.some(({ entry }) => !isFinal(entry.state))) return true;
+  return false;
 }
 
 /**
  * Nobody is at work, nothing comes back, and whatever is ready never starts. All others wait for
- * those, or for a person, since there is nobody else to wait for.
+ * those, for a person, or for tasks of other runs, since there is nobody else to wait for.
  */
-export function isAtRest(board: BoardModel, run: RunModel): boolean {
+function isStill(board: BoardModel, run: RunModel): boolean {
   if (run.held > 0 || run.inBackoff.size > 0 || run.hasEndedEarly) return false;
   for (const { state } of run.paused) if (!isFinal(state)) return false;
   // What keeps one of a lane from ever starting is what it asks for, and so keeps all of them.

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../domain/ids.ts';
 import { isDoom } from '../model/edge-state.ts';
 import type { RunModel, TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
@@ -10,9 +11,9 @@ export function skipBehindFailures(turn: Turn, run: RunModel): void {
   for (const { entry, because } of queue) {
     if (because === undefined || entry.state.kind !== 'pending' || skipped.has(entry)) continue;
     skipped.add(entry);
-    turn.decide(entry, { kind: 'skip', because: because.id });
+    turn.decide(entry, { kind: 'skip', because });
     run.forEachSuccessor(entry, (successor, mustComplete) => {
-      if (mustComplete) queue.push({ entry: successor, because: entry });
+      if (mustComplete) queue.push({ entry: successor, because: entry.id });
     });
   }
 }
@@ -37,11 +38,13 @@ export function reviveBehindRetries(turn: Turn, run: RunModel): void {
 }
 
 /** The first of its dependencies that will not complete. */
-function doomOf(run: RunModel, entry: TaskEntry): TaskEntry | undefined {
-  let because: TaskEntry | undefined;
+function doomOf(run: RunModel, entry: TaskEntry): TaskId | undefined {
+  let because: TaskId | undefined;
   run.forEachPredecessor(entry, (predecessor, mustComplete) => {
-    if (mustComplete && isDoom(predecessor.state)) because ??= predecessor;
+    if (mustComplete && isDoom(predecessor.state)) because ??= predecessor.id;
   });
+  for (const { outside, mustComplete } of run.outsideOf(entry))
+    if (mustComplete && outside.standing === 'ended') because ??= outside.task.reference;
   return because;
 }
 
@@ -51,5 +54,9 @@ function waitsForSkipped(turn: Turn, entry: TaskEntry, revived: ReadonlySet<Task
   entry.run.forEachPredecessor(entry, (predecessor, mustComplete) => {
     if (mustComplete && turn.isDecided(predecessor) && !revived.has(predecessor)) isWaiting = true;
   });
+  for (const { outside, mustComplete } of entry.run.outsideOf(entry)) {
+    const other = turn.board.find(outside.task.run, outside.task.task);
+    if (mustComplete && other !== undefined && turn.isDecided(other)) isWaiting = true;
+  }
   return isWaiting;
 }

@@ -4,7 +4,7 @@ import type { RunId, TaskId } from '../../domain/ids.ts';
 import { DEFAULT_QUEUE_LIMIT, type LoadMode, type LoadReading } from '../../domain/failure/load.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { type Credits, NO_CREDITS, takeTurn } from '../../domain/priority.ts';
-import type { Run, RunManifest, RunPolicy } from '../../domain/run.ts';
+import type { OutsideTask, Run, RunManifest, RunPolicy } from '../../domain/run.ts';
 import {
   holderOf,
   type TaskEvent,
@@ -15,7 +15,7 @@ import {
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardEvent, Permission } from './board-event.ts';
 import { ClaimTable } from './claim-table.ts';
-import { followMove } from './consequences.ts';
+import { followMove, followOutside } from './consequences.ts';
 import {
   addToTally,
   addToTotals,
@@ -25,6 +25,8 @@ import {
   NO_TALLY,
   type Tally,
 } from './cycle-report.ts';
+import { type Standing, standingOf } from './outside.ts';
+import { OutsideTable } from './outside-table.ts';
 import { OwnerTable } from './owner-table.ts';
 import { ReadyQueues } from './ready-queues.ts';
 import { RunModel, type TaskEntry } from './run-model.ts';
@@ -64,6 +66,7 @@ export class BoardModel {
   readonly claims = new ClaimTable();
   readonly owners: OwnerTable;
   readonly workers = new WorkerTable();
+  readonly outside = new OutsideTable();
   #now: Instant = instant(0);
 
   constructor(rules: PathRules) {
@@ -196,7 +199,9 @@ export class BoardModel {
   addRun({ manifest, states }: Run, at: Instant): void {
     assert(!this.runs.has(manifest.id), 'a run is submitted once');
     const stateOf = (task: TaskId): TaskState | undefined => states.get(task);
-    this.#enter(new RunModel(manifest, { stateOf, at }));
+    this.#enter(
+      new RunModel(manifest, { stateOf, at, standingOf: (task) => this.#standingOf(task) }),
+    );
   }
 
   /** The hottest path of all: one task changes state, and what waits for it may become ready. */
@@ -240,6 +245,10 @@ export class BoardModel {
         if (run.held > 0) return false;
         this.#leave(run);
         this.runs.delete(event.run);
+        // What has not ended by now never does.
+        for (const outside of this.outside.ofRun(event.run))
+          if (outside.standing === 'open')
+            followOutside(this, outside, { standing: 'ended', at: event.at });
         return true;
       case 'runRevised':
         this.#replace(run, reviseRun(run, event));
@@ -304,9 +313,21 @@ export class BoardModel {
     // In its lane whoever is ready longest stands first.
     for (const entry of run.entries.toSorted((a, b) => a.readySince - b.readySince))
       this.ready.place(entry, this.#now);
+    this.outside.add(run);
+    for (const outside of this.outside.ofRun(run.manifest.id))
+      followOutside(this, outside, { standing: this.#standingOf(outside.task), at: this.#now });
+  }
+
+  #standingOf({ run, task }: OutsideTask): Standing {
+    const of = this.runs.get(run);
+    // It comes together with whoever waits for it.
+    if (of === undefined) return 'open';
+    const entry = of.find(task);
+    return entry === undefined ? 'ended' : standingOf(entry.state);
   }
 
   #leave(run: RunModel): void {
+    this.outside.remove(run);
     for (const entry of run.entries) {
       this.ready.remove(entry);
       if (entry.claim === undefined) continue;

@@ -3,7 +3,14 @@ import { Heap, SLOTTED } from '../../domain/heap.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import type { HolderState } from '../../domain/task.ts';
 import { NEVER } from '../../domain/time.ts';
-import { Claim, Limit, type RunModel, startsBefore, type TaskEntry } from './run-model.ts';
+import { ClaimOf, LimitOf } from './claim.ts';
+import {
+  type Claim,
+  type Limit,
+  type RunModel,
+  startsBefore,
+  type TaskEntry,
+} from './run-model.ts';
 import { nextSignal } from './stop-signals.ts';
 
 /**
@@ -38,7 +45,7 @@ export class ClaimTable {
   }
 
   take(entry: TaskEntry, holder: HolderState): Claim {
-    const claim = new Claim(entry, holder);
+    const claim = new ClaimOf(entry, holder);
     entry.claim = claim;
     entry.run.held += 1;
     if (isPushed(entry.asks.doer)) this.pushed.add(claim);
@@ -88,7 +95,7 @@ export class ClaimTable {
     if (!this.pushed.has(claim)) return;
     const signal = nextSignal(holder, entry.asks.timeout, 1);
     if (signal === undefined) return;
-    claim.limit = new Limit(claim, signal.at);
+    claim.limit = new LimitOf(claim, signal.at);
     this.limits.push(claim.limit);
   }
 

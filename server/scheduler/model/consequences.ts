@@ -11,6 +11,8 @@ import type { ClaimTable } from './claim-table.ts';
 import type { OwnerTable } from './owner-table.ts';
 import type { ReadyQueues } from './ready-queues.ts';
 import { isDoom, isMet } from './edge-state.ts';
+import { meets, type Outside, type Standing, standingOf } from './outside.ts';
+import type { OutsideTable } from './outside-table.ts';
 import type { Claim, TaskEntry } from './run-model.ts';
 import type { Call, WorkerTable } from './worker-table.ts';
 import { LOCAL, placeOf } from './workers.ts';
@@ -21,6 +23,7 @@ interface Parts {
   readonly claims: ClaimTable;
   readonly owners: OwnerTable;
   readonly workers: WorkerTable;
+  readonly outside: OutsideTable;
   readonly now: Instant;
 }
 
@@ -35,7 +38,13 @@ export function followMove(
   run.count(entry, before);
   if (state.kind === 'pending' && (before.kind !== 'pending' || event.kind === 'taskRetried'))
     entry.readySince = state.notBefore ?? event.at;
-  if (state.kind !== before.kind) followEdges(board, entry, { before, at: event.at });
+  if (state.kind !== before.kind) {
+    followEdges(board, entry, { before, at: event.at });
+    if (isFinal(state) !== isFinal(before)) board.outside.forgetCycles();
+    const standing = standingOf(state);
+    for (const outside of board.outside.of(run.manifest.id, entry.id))
+      followOutside(board, outside, { standing, at: event.at });
+  }
   if (before.kind === 'pending' || state.kind === 'pending') board.ready.place(entry, board.now);
   // Whoever takes it ends its starving.
   if (state.kind !== 'pending') entry.starvation = undefined;
@@ -95,6 +104,31 @@ function followEdges(
     const successor = run.entries[node]!;
     if (was !== 0) successor.readySince = at;
     if (successor.state.kind === 'pending') board.ready.place(successor, board.now);
+  }
+}
+
+/** Tells the tasks of one run that wait for one of another run how far that is now. */
+export function followOutside(
+  board: Pick<Parts, 'ready' | 'now'>,
+  outside: Outside<TaskEntry>,
+  { standing, at }: { readonly standing: Standing; readonly at: Instant },
+): void {
+  const before = outside.standing;
+  if (before === standing) return;
+  outside.standing = standing;
+  const doom = Number(standing === 'ended') - Number(before === 'ended');
+  for (const { entry, mustComplete } of outside.waiting) {
+    const { run, number } = entry;
+    const was = entry.unmet;
+    const is = was + Number(meets(before, mustComplete)) - Number(meets(standing, mustComplete));
+    run.unmet[number] = is;
+    if (mustComplete && doom !== 0) {
+      entry.doomed += doom;
+      run.sortDoomed(entry);
+    }
+    if (was !== 0 && is !== 0) continue;
+    if (was !== 0) entry.readySince = at;
+    if (entry.state.kind === 'pending') board.ready.place(entry, board.now);
   }
 }
 

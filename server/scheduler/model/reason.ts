@@ -13,7 +13,12 @@ export type Reason =
   | { readonly kind: 'paused'; readonly because: PauseCause }
   | { readonly kind: 'attention'; readonly why: AttentionCause; readonly since: Instant }
   | ({ readonly kind: 'unsatisfiable' } & Impossibility)
-  | { readonly kind: 'dependencies'; readonly waitsFor: readonly TaskId[] }
+  | {
+      readonly kind: 'dependencies';
+      readonly waitsFor: readonly TaskId[];
+      /** Those of them whose run nobody carries on. */
+      readonly interrupted?: readonly TaskId[];
+    }
   | { readonly kind: 'backoff'; readonly until: Instant; readonly tries: number }
   | { readonly kind: 'parallel'; readonly limit: number; readonly host?: string }
   | {

@@ -4,6 +4,7 @@ import type { TaskState } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { BoardModel } from './board-model.ts';
 import { RunModel, type TaskEntry } from './run-model.ts';
+import type { Standing } from './outside.ts';
 import type { Starvation } from './starvation-count.ts';
 
 /** An unfinished run. Tasks are named by their places in its manifest. */
@@ -13,6 +14,8 @@ export interface PlainRun {
   readonly isInterrupted: boolean;
   readonly earlierRevisions: readonly (readonly [TaskId, number])[];
   readonly tasks: readonly PlainTask[];
+  /** How far each task is that its tasks wait for in other runs, in the order of the manifest. */
+  readonly outside?: readonly Standing[];
   /** Absent where all tasks are of one class. */
   readonly ranks?: readonly number[];
   /** In the order in which they are looked at. */
@@ -38,6 +41,9 @@ export function plainRunOf(run: RunModel): PlainRun {
     isInterrupted,
     earlierRevisions: [...earlierRevisions],
     tasks: run.entries.map(plainTaskOf),
+    ...(run.outside.size > 0 && {
+      outside: [...run.outside.values()].map(({ standing }) => standing),
+    }),
     ...(classes !== undefined && { ranks: [...classes.ranks] }),
     doomed: numbersOf(run.doomed),
     revivable: numbersOf(run.revivable),
@@ -49,7 +55,14 @@ export function plainRunOf(run: RunModel): PlainRun {
 export function restoreRun(board: BoardModel, plain: PlainRun): void {
   const { manifest, tasks } = plain;
   const states = new Map(manifest.tasks.map(({ id }, number) => [id, tasks[number]?.state]));
-  const run = new RunModel(manifest, { stateOf: (id) => states.get(id), at: board.now });
+  const standings = new Map(
+    manifest.outside?.map(({ reference }, number) => [reference, plain.outside?.[number]]),
+  );
+  const run = new RunModel(manifest, {
+    stateOf: (id) => states.get(id),
+    standingOf: ({ reference }) => standings.get(reference) ?? 'open',
+    at: board.now,
+  });
   run.isStopping = plain.isStopping;
   run.isInterrupted = plain.isInterrupted;
   for (const [id, revision] of plain.earlierRevisions) run.earlierRevisions.set(id, revision);
@@ -58,6 +71,7 @@ export function restoreRun(board: BoardModel, plain: PlainRun): void {
   arrange(run.doomed, run, plain.doomed);
   arrange(run.revivable, run, plain.revivable);
   board.runs.set(manifest.id, run);
+  board.outside.add(run);
   for (const number of plain.oldestFirst) board.ready.place(run.entries[number]!, board.now);
   for (const entry of run.entries)
     if (entry.lane === undefined) board.ready.place(entry, board.now);

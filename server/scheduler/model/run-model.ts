@@ -7,18 +7,15 @@ import { priorityIndex } from '../../domain/priority.ts';
 import {
   hazardPolicyOf,
   type HazardPolicy,
+  type OutsideTask,
   type RunManifest,
   withoutDuplicates,
 } from '../../domain/run.ts';
-import {
-  type HolderState,
-  isFinal,
-  NEW_TASK,
-  type TaskDefinition,
-  type TaskState,
-} from '../../domain/task.ts';
+import { isFinal, NEW_TASK, type TaskDefinition, type TaskState } from '../../domain/task.ts';
 import { type Instant, instant } from '../../domain/time.ts';
+import type { ClaimOf, LimitOf } from './claim.ts';
 import { isDoom, isMet } from './edge-state.ts';
+import { meets, Outside, type Standing } from './outside.ts';
 import type { Owner } from './ownership.ts';
 import { ReadyTasks } from './ready-tasks.ts';
 import { ServedClasses } from './served-classes.ts';
@@ -27,12 +24,26 @@ import { WholeCycles } from './whole-cycles.ts';
 import { type Asking, askingOf, TaskGroups } from './task-groups.ts';
 import type { Reason } from './reason.ts';
 
+interface RunSources {
+  readonly stateOf: (task: TaskId) => TaskState | undefined;
+  /** How far tasks of other runs are; absent where nobody can say. */
+  readonly standingOf?: (task: OutsideTask) => Standing;
+  readonly at: Instant;
+}
+
+interface OutsideEdge {
+  readonly outside: Outside<TaskEntry>;
+  readonly mustComplete: boolean;
+}
+
 /** An unfinished run with everything that follows from its manifest and its states. */
 export class RunModel {
   manifest: RunManifest;
   readonly hazards: HazardPolicy;
   readonly graph: TaskGraph;
   readonly entries: readonly TaskEntry[];
+  /** What its tasks wait for in other runs, by what they call it. */
+  readonly outside: ReadonlyMap<TaskId, Outside<TaskEntry>>;
   /**
    * What a change of one task asks of many others stands in arrays, by their numbers: so much at once
    * has room in the caches of a processor, and 100 000 objects have not.
@@ -71,13 +82,7 @@ export class RunModel {
   readonly earlierRevisions = new Map<TaskId, number>();
   #found: TaskEntry | undefined;
 
-  constructor(
-    manifest: RunManifest,
-    {
-      stateOf,
-      at,
-    }: { readonly stateOf: (task: TaskId) => TaskState | undefined; readonly at: Instant },
-  ) {
+  constructor(manifest: RunManifest, { stateOf, standingOf = () => 'open', at }: RunSources) {
     this.manifest = withoutDuplicates(manifest);
     this.hazards = hazardPolicyOf(manifest.policy);
     const { tasks } = this.manifest;
@@ -102,6 +107,9 @@ export class RunModel {
         state: stateOf(definition.id) ?? NEW_TASK,
       });
     });
+    this.outside = new Map(
+      manifest.outside?.map((task) => [task.reference, new Outside(task, standingOf(task))]),
+    );
     this.#countEdges();
     this.cycles = new WholeCycles(this.entries);
     const own = Uint8Array.from(asks, ({ priority }) => priorityIndex(priority));
@@ -153,6 +161,17 @@ export class RunModel {
       visit(this.entries[nodes[edge]!]!, mustComplete[edge] === 1);
   }
 
+  /** What a task waits for in other runs, in the order in which it lists them. */
+  outsideOf({ definition: { dependsOn, after } }: TaskEntry): readonly OutsideEdge[] {
+    if (this.outside.size === 0) return [];
+    return [...new Set([...dependsOn, ...after])].flatMap((reference) => {
+      const outside = this.outside.get(reference);
+      return outside === undefined
+        ? []
+        : [{ outside, mustComplete: dependsOn.includes(reference) }];
+    });
+  }
+
   /** Keeps the totals right when a task has gone from `before` to the state it has now. */
   count(entry: TaskEntry, before: TaskState | undefined): void {
     const { state } = entry;
@@ -187,8 +206,13 @@ export class RunModel {
       });
     // A dependency that does not exist never completes; nothing is left to wait for after one.
     for (const { task, waitsFor } of this.graph.missing) {
-      const entry = this.find(task);
-      if (entry?.definition.dependsOn.includes(waitsFor) === true) this.unmet[entry.number]! += 1;
+      const entry = this.find(task)!;
+      const mustComplete = entry.definition.dependsOn.includes(waitsFor);
+      const outside = this.outside.get(waitsFor);
+      outside?.waiting.push({ entry, mustComplete });
+      if (outside === undefined ? mustComplete : !meets(outside.standing, mustComplete))
+        this.unmet[entry.number]! += 1;
+      if (mustComplete && outside?.standing === 'ended') entry.doomed += 1;
     }
   }
 }
@@ -368,31 +392,5 @@ export class Lane {
   }
 }
 
-/** The right of one worker to one task now; it ends with its term. */
-export class Claim implements Slotted {
-  slot = -1;
-  readonly entry: TaskEntry;
-  holder: HolderState;
-  /** What it owns, if the task touches files. */
-  owner: Owner | undefined;
-  /** What it wrote without having said so. */
-  undeclared: Map<string, Owner> | undefined;
-  limit: Limit | undefined;
-
-  constructor(entry: TaskEntry, holder: HolderState) {
-    this.entry = entry;
-    this.holder = holder;
-  }
-}
-
-/** What must be done to a holder at some time, load left aside. */
-export class Limit implements Slotted {
-  slot = -1;
-  readonly claim: Claim;
-  at: Instant;
-
-  constructor(claim: Claim, at: Instant) {
-    this.claim = claim;
-    this.at = at;
-  }
-}
+export type Claim = ClaimOf<TaskEntry>;
+export type Limit = LimitOf<TaskEntry>;

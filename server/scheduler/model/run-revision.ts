@@ -5,7 +5,9 @@ import {
   type TaskDefinition,
   type TaskState,
 } from '../../domain/task.ts';
+import type { OutsideTask } from '../../domain/run.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { Standing } from './outside.ts';
 import { RunModel, type TaskEntry } from './run-model.ts';
 
 /**
@@ -36,7 +38,9 @@ export function reviseRun(
     ...run.manifest,
     tasks: [...definitions, ...gone.map(({ definition }) => definition)],
   };
-  const revised = new RunModel(manifest, { stateOf: (id) => states.get(id), at });
+  const standingOf = ({ reference }: OutsideTask): Standing =>
+    run.outside.get(reference)?.standing ?? 'open';
+  const revised = new RunModel(manifest, { stateOf: (id) => states.get(id), standingOf, at });
   revised.isStopping = run.isStopping;
   revised.isInterrupted = run.isInterrupted;
   for (const [id, revision] of run.earlierRevisions) revised.earlierRevisions.set(id, revision);

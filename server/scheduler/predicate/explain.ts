@@ -18,7 +18,7 @@ export function explain(reason: Reason): string {
     case 'unsatisfiable':
       return `can never start: ${explainImpossible(reason)}`;
     case 'dependencies':
-      return `waits for ${listOf(reason.waitsFor)}`;
+      return explainWaiting(reason);
     case 'backoff':
       return `waits before attempt ${reason.tries + 1}`;
     case 'parallel':
@@ -49,6 +49,11 @@ export function explain(reason: Reason): string {
     default:
       return unreachable(reason);
   }
+}
+
+function explainWaiting({ waitsFor, interrupted = [] }: ReasonOf<'dependencies'>): string {
+  const alone = interrupted.length === 0 ? '' : ` (interrupted: ${listOf(interrupted)})`;
+  return `waits for ${listOf(waitsFor)}${alone}`;
 }
 
 function explainPause(because: PauseCause): string {

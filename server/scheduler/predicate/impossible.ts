@@ -7,16 +7,21 @@ import { poolOf } from './usage.ts';
 
 /** Why a task can never start, however long anybody waits; nothing where it can. */
 export function impossibilityOf(board: BoardModel, entry: TaskEntry): Impossibility | undefined {
-  return impossibleOrder(entry) ?? impossibleAsks(board, entry);
+  return impossibleOrder(board, entry) ?? impossibleAsks(board, entry);
 }
 
-function impossibleOrder(entry: TaskEntry): Impossibility | undefined {
+function impossibleOrder(board: BoardModel, entry: TaskEntry): Impossibility | undefined {
   // Whatever waits for nothing is on no cycle and misses nothing.
   if (entry.unmet === 0) return undefined;
   const { run, id: task, definition } = entry;
-  const missing = definition.dependsOn.find((id) => run.find(id) === undefined);
+  const missing = definition.dependsOn.find(
+    (id) => run.find(id) === undefined && !run.outside.has(id),
+  );
   if (missing !== undefined) return { because: 'missing', task: missing };
-  const tasks = run.cycles.through(task);
+  for (const { outside } of run.outsideOf(entry))
+    if (outside.standing === 'open' && !board.runs.has(outside.task.run))
+      return { because: 'missing', task: outside.task.reference };
+  const tasks = run.cycles.through(task) ?? board.outside.cycleThrough(entry, board.runs);
   return tasks === undefined ? undefined : { because: 'cycle', tasks };
 }
 

@@ -9,6 +9,7 @@ import { impossibilityOf } from './impossible.ts';
 import { choosePlace } from './choose-place.ts';
 import type { PauseCause, Reason } from '../model/reason.ts';
 import { isMet } from '../model/edge-state.ts';
+import { meets } from '../model/outside.ts';
 import type { Lane, RunModel, TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
 import { reasonsOfWorker } from './welcome.ts';
@@ -139,7 +140,15 @@ function reasonOfTask({ board }: Turn, entry: TaskEntry): Reason | undefined {
   entry.run.forEachPredecessor(entry, (predecessor, mustComplete) => {
     if (!isMet(predecessor.state, mustComplete)) waitsFor.push(predecessor.id);
   });
-  return { kind: 'dependencies', waitsFor };
+  const interrupted: TaskId[] = [];
+  for (const { outside, mustComplete } of entry.run.outsideOf(entry)) {
+    if (meets(outside.standing, mustComplete)) continue;
+    const { reference, run } = outside.task;
+    waitsFor.push(reference);
+    if (board.runs.get(run)?.isInterrupted === true) interrupted.push(reference);
+  }
+  if (interrupted.length === 0) return { kind: 'dependencies', waitsFor };
+  return { kind: 'dependencies', waitsFor, interrupted };
 }
 
 /** Whether the predicate would answer `parallel` for whatever runners of ours could do. */

@@ -70,7 +70,7 @@ function remedyOf(reason: Reason): string {
     case 'unsatisfiable':
       return remedyOfImpossible(reason);
     case 'dependencies':
-      return `It goes on when ${reason.waitsFor.length === 1 ? 'that has ended' : 'all of them have ended'}`;
+      return remedyOfWaiting(reason);
     case 'backoff':
       return 'It is tried again by itself; retry it to try at once';
     case 'parallel':
@@ -94,6 +94,14 @@ function remedyOf(reason: Reason): string {
     default:
       return unreachable(reason);
   }
+}
+
+function remedyOfWaiting({
+  waitsFor,
+  interrupted = [],
+}: Extract<Reason, { kind: 'dependencies' }>): string {
+  if (interrupted.length > 0) return `Run ${listOf(interrupted)} again to carry that on`;
+  return `It goes on when ${waitsFor.length === 1 ? 'that has ended' : 'all of them have ended'}`;
 }
 
 function remedyOfPause(because: PauseCause): string {

@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { isDoom } from '../model/edge-state.ts';
-import type { TaskEntry } from '../model/run-model.ts';
+import type { RunModel, TaskEntry } from '../model/run-model.ts';
 
 /** What an operator asks for. It outranks whatever the scheduler would do. */
 export type ControlRequest =
@@ -67,7 +67,7 @@ export function answerControl(
     default: {
       const entry = board.find(request.run, request.task);
       if (entry === undefined) return refused({ kind: 'unknown' });
-      return answerForTask(entry, request.kind, at);
+      return answerForTask(board, entry, { kind: request.kind, at });
     }
   }
 }
@@ -80,24 +80,34 @@ function submit(board: BoardModel, manifest: RunManifest, at: Instant): ControlA
     return refused({ kind: 'queue-full', queued, limit: queueLimit });
   const [twice] = duplicatesIn(manifest.tasks);
   if (twice !== undefined) return refused({ kind: 'duplicate-task', task: twice });
-  let tasks = manifest.tasks.length;
-  for (const { open } of board.runs.values()) tasks += open;
-  if (tasks > TASK_LIMIT) return refused({ kind: 'too-many-tasks', limit: TASK_LIMIT });
+  const tooMany = refusedNumber(board, manifest.tasks.length);
+  if (tooMany !== undefined) return refused(tooMany);
   return accepted([{ kind: 'runSubmitted', at, manifest }]);
+}
+
+/** Why a board does not take so many more tasks; nothing where it does. */
+export function refusedNumber(board: BoardModel, count: number): ControlRefusal | undefined {
+  let tasks = count;
+  for (const { open } of board.runs.values()) tasks += open;
+  return tasks > TASK_LIMIT ? { kind: 'too-many-tasks', limit: TASK_LIMIT } : undefined;
 }
 
 type TaskRequestKind = Extract<ControlRequest, { task: TaskId }>['kind'];
 
-function answerForTask(entry: TaskEntry, kind: TaskRequestKind, at: Instant): ControlAnswer {
+function answerForTask(
+  board: BoardModel,
+  entry: TaskEntry,
+  { kind, at }: { readonly kind: TaskRequestKind; readonly at: Instant },
+): ControlAnswer {
   const isOver = isFinal(entry.state);
   switch (kind) {
     case 'cancel-task':
       return isOver ? refused({ kind: 'ended' }) : cancel(entry, at);
     case 'retry-task':
-      return retry(entry, at);
+      return retry(board, entry, at);
     case 'answer-task':
       return entry.state.kind === 'attention'
-        ? retry(entry, at)
+        ? retry(board, entry, at)
         : refused({ kind: 'nothing-to-do' });
     case 'pause-task':
     case 'resume-task': {
@@ -127,15 +137,16 @@ function cancel(entry: TaskEntry, at: Instant): ControlAnswer {
 /**
  * Runs it again from the beginning. What it was skipped for is retried first; it follows by itself.
  */
-function retry(entry: TaskEntry, at: Instant): ControlAnswer {
+function retry(board: BoardModel, entry: TaskEntry, at: Instant): ControlAnswer {
   const { claim, asks, state, run } = entry;
-  const again = state.kind === 'skipped' ? doomedFor(entry) : [entry];
+  const again = state.kind === 'skipped' ? doomedFor(board, entry) : [entry];
   // Tasks that wait for each other were skipped for each other.
   if (again.length === 0) return refused({ kind: 'nothing-to-do' });
-  if (run.isStopping) return refused({ kind: 'run-ends', because: 'stop-requested' });
-  const failed = run.failed - again.filter((each) => each.state.kind === 'failed').length;
-  if (run.manifest.policy.failFast && failed > 0)
-    return refused({ kind: 'run-ends', because: 'failure' });
+  for (const each of new Set([run, ...again.map((other) => other.run)])) {
+    if (each.isStopping) return refused({ kind: 'run-ends', because: 'stop-requested' });
+    if (each.manifest.policy.failFast && failedBeside(each, again) > 0)
+      return refused({ kind: 'run-ends', because: 'failure' });
+  }
   if (claim !== undefined) {
     if (state.kind !== 'attention' || !isPushed(asks.doer)) return refused({ kind: 'held' });
     const { term, stop } = claim.holder;
@@ -149,13 +160,23 @@ function retry(entry: TaskEntry, at: Instant): ControlAnswer {
   return accepted(again.map((each) => moved(each, { kind: 'taskRetried', at })));
 }
 
-/** The failed and cancelled tasks behind a skipped one. */
-function doomedFor(entry: TaskEntry): readonly TaskEntry[] {
+function failedBeside(run: RunModel, again: readonly TaskEntry[]): number {
+  const own = again.filter((each) => each.run === run && each.state.kind === 'failed');
+  return run.failed - own.length;
+}
+
+/** The failed and cancelled tasks behind a skipped one, those of other runs included. */
+function doomedFor(board: BoardModel, entry: TaskEntry): readonly TaskEntry[] {
   const seen = new Set([entry]);
-  for (const each of seen)
+  for (const each of seen) {
     each.run.forEachPredecessor(each, (predecessor, mustComplete) => {
       if (mustComplete && isDoom(predecessor.state)) seen.add(predecessor);
     });
+    for (const { outside, mustComplete } of each.run.outsideOf(each)) {
+      const other = board.find(outside.task.run, outside.task.task);
+      if (mustComplete && other !== undefined && isDoom(other.state)) seen.add(other);
+    }
+  }
   return [...seen].filter(({ state }) => state.kind !== 'skipped');
 }
 

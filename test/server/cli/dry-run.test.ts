@@ -123,3 +123,19 @@ checkNames(
     'Several plans have a task "x" (one/interlock.yaml, two/interlock.yaml). Say which one with --plan.\n',
   ],
 );
+
+test('what a task of another plan needs comes along, and is named by its plan', async () => {
+  const { terminal, said } = terminalWith({
+    'one.interlock.yaml': 'tasks:\n  x: { run: a, depends_on: [two/y] }\n  z: { run: a }\n',
+    'two.interlock.yaml':
+      'tasks:\n  y: { run: b, depends_on: [w] }\n  w: { run: b }\n  v: { run: b, after: [one/x] }\n',
+  });
+  expect(await runCommandLine(['run', '--dry-run', 'x'], terminal)).toBe(0);
+  expect(said.splice(0).join('')).toBe(
+    'one.interlock.yaml\n   1  x  after two/y\ntwo.interlock.yaml\n   1  w\n   2  y  after w\n',
+  );
+  expect(await runCommandLine(['run', '--dry-run'], terminal)).toBe(0);
+  expect(said.join('')).toBe(
+    'one.interlock.yaml\n   1  z\n   2  x  after two/y\ntwo.interlock.yaml\n   1  w\n   2  y  after w\n   3  v  after one/x\n',
+  );
+});

@@ -45,6 +45,11 @@ class BoardOnTrial implements BoardCalls {
     return (await this.answers.submit?.()) ?? { kind: 'busy' };
   };
 
+  submitTogether: BoardCalls['submitTogether'] = async (...args) => {
+    this.#note('submitTogether', args);
+    return (await this.answers.submitTogether?.()) ?? [{ kind: 'busy' }];
+  };
+
   control: BoardCalls['control'] = async (...args) => {
     this.#note('control', args);
     return (await this.answers.control?.()) ?? { kind: 'accepted' };

@@ -157,20 +157,27 @@ const control = fc.oneof(
 
 const operation = text;
 
+const plan = fc.constantFrom('.interlock.yaml', 'plans/a b.yaml');
+
+const submission = all({
+  id: run,
+  root: fc.constantFrom('/projects/app', 'C:\\app', '\\\\host\\app'),
+  folder: fc.constantFrom('app', 'projects/app', 'a b/[c]'),
+  plan,
+  planHash: text,
+  selection: fc.array(task, { maxLength: 2 }),
+  requestedBy: text,
+  policy,
+  tasks: fc.array(definition, { maxLength: 3 }),
+  isNew: fc.boolean(),
+  refersTo: fc.array(all({ reference, plan, task }), { maxLength: 2 }),
+  isNeeded: fc.boolean(),
+});
+
 /** By the method, so that each gets its share. */
 export const REQUESTS = {
-  'board/submit': all({
-    id: run,
-    root: fc.constantFrom('/projects/app', 'C:\\app', '\\\\host\\app'),
-    folder: fc.constantFrom('app', 'projects/app', 'a b/[c]'),
-    plan: fc.constantFrom('.interlock.yaml', 'plans/a b.yaml'),
-    planHash: text,
-    selection: fc.array(task, { maxLength: 2 }),
-    requestedBy: text,
-    policy,
-    tasks: fc.array(definition, { maxLength: 3 }),
-    isNew: fc.boolean(),
-  }),
+  'board/submit': submission,
+  'board/submit-together': all({ requests: fc.array(submission, { maxLength: 3 }) }),
   'board/control': all({ request: control, operation }),
   'board/claim': fc.record(
     { worker, operation, task: all({ run, task }), leaseMs: durationMs },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { inOrder } from '../../../../server/board/in-order.ts';
-import { selectTasks } from '../../../../server/board/plan-set.ts';
+import type { LoadedPlan } from '../../../../server/board/plan-set.ts';
+import { selectTasks } from '../../../../server/board/select-tasks.ts';
 import { parseTaskId, type TaskId } from '../../../../server/domain/ids.ts';
 import { readTasks } from '../../../support/editor-tasks.ts';
 
@@ -26,7 +27,10 @@ function check(name: string, { lines, run }: Run, expected: string): void {
   test(name, () => {
     const plan = readTasks(tasksJson(lines));
     const ids = run.split(' ').flatMap((id): TaskId[] => [parseTaskId(id)!]);
-    const tasks = inOrder(selectTasks(plan, ids));
+    const source = { path: 'tasks.json', kind: 'vscode-tasks', files: ['tasks.json'] } as const;
+    const loaded: LoadedPlan = { ...source, texts: new Map(), plan };
+    const selected = selectTasks([loaded], new Map([[loaded, ids]])).get(loaded);
+    const tasks = inOrder(selected?.tasks ?? []);
     const waiting = tasks.filter(({ dependsOn }) => dependsOn.length > 0);
     expect(waiting.map(({ id, dependsOn }) => `${id}: ${dependsOn.join(' ')}`).join(', ')).toBe(
       expected,
