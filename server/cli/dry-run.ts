@@ -35,12 +35,12 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   if (warnings !== '') terminal.err(warnings);
   const parallelOf = ({ plan }: ChosenPart): number =>
     options.parallel ?? plan.plan.parallel ?? defaultParallel;
-  const steps = new Map(
+  const rehearsed = new Map(
     groupsOf(parts).flatMap((group) => [...rehearse(group, { parallelOf, rules })]),
   );
   const runs = parts.map((part) => {
     const plan = part.plan.path;
-    return { plan, parallel: parallelOf(part), steps: stepsOf(part, steps, rules) };
+    return { plan, parallel: parallelOf(part), steps: stepsOf(part, rehearsed, rules) };
   });
   if (args.isJson) {
     sayJson(terminal, { runs, leftOut });
@@ -68,7 +68,12 @@ function stepsOf(
     all.get(plan)?.some((step) => step.task === task),
   );
   const order = orderOfSteps(part, [...tasks, ...outside.map(({ reference }) => reference)], rules);
-  return steps.map(({ plan: _, ...step }) => ({ ...step, ...(order.get(step.task) ?? ALONE) }));
+  return steps.map(({ task, title, doer }) => ({
+    task,
+    title,
+    doer,
+    ...(order.get(task) ?? ALONE),
+  }));
 }
 
 const ALONE: StepOrder = { after: [], waitsFor: [] };

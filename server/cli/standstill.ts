@@ -1,6 +1,6 @@
 import type { OpenBoard } from '../board/ports.ts';
-import type { TaskEntry } from '../scheduler/model/run-model.ts';
-import { isAtRest } from '../scheduler/decisions/finish-runs.ts';
+import type { RunModel, TaskEntry } from '../scheduler/model/run-model.ts';
+import { isAtRest, runsBefore } from '../scheduler/decisions/finish-runs.ts';
 import { explainAttention } from '../scheduler/predicate/explain.ts';
 import type { RunProgress } from './run-progress.ts';
 
@@ -42,8 +42,12 @@ export class Standstill implements Disposable {
   get text(): string {
     const { isAttended, progress } = this.#parts;
     const all = this.#wanting();
-    const lines = all.slice(0, SHOWN_LIMIT).map((entry) => {
-      const { state, run, id } = entry;
+    const lines = all.slice(0, SHOWN_LIMIT).map((each) => {
+      if ('manifest' in each) {
+        const { plan } = each.manifest;
+        return `  ${plan} is waited for, and was interrupted: interlock run --plan ${plan}`;
+      }
+      const { state, run, id } = each;
       const why = state.kind === 'attention' ? state.why : 'asked';
       const name = progress.nameOf(run, id);
       const remedy = why === 'asked' ? 'answer' : 'retry';
@@ -71,17 +75,20 @@ export class Standstill implements Disposable {
     else onStill();
   }
 
-  /** Nothing while something else happens. */
-  #wanting(): readonly TaskEntry[] {
+  /** Tasks that wait for a person, and runs that nobody carries on. Nothing while something else happens. */
+  #wanting(): readonly (TaskEntry | RunModel)[] {
     const { open, progress } = this.#parts;
     const { board } = open.keeper;
-    const wanting: TaskEntry[] = [];
+    const wanting = new Set<TaskEntry | RunModel>();
     for (const { id } of progress.watch.runs) {
       const run = board.runs.get(id);
       if (run === undefined) continue;
-      if (run.isStopping || run.attention.size === 0 || !isAtRest(board, run)) return [];
-      wanting.push(...run.attention);
+      if (run.isStopping || !isAtRest(board, run)) return [];
+      for (const each of [run, ...runsBefore(board, run)]) {
+        for (const entry of each.attention) wanting.add(entry);
+        if (each !== run && each.isInterrupted) wanting.add(each);
+      }
     }
-    return wanting;
+    return [...wanting];
   }
 }

@@ -72,7 +72,10 @@ export function outsideOf(
 
 type Places = ReadonlyMap<RunRequest, PlaceTogether>;
 
-function firstPlace(request: RunRequest, { board, refusalOf }: Together): PlaceTogether {
+function firstPlace(request: RunRequest, { requests, board, refusalOf }: Together): PlaceTogether {
+  // A plan has one run at a time.
+  const first = requests.find(({ root, plan }) => root === request.root && plan === request.plan);
+  if (first !== request) return { kind: 'refused', result: { kind: 'busy' } };
   const place =
     request.isNeeded === true ? placeNeeded(request, board) : placeRequest(request, board);
   if (place.kind === 'busy') return { kind: 'refused', result: place };

@@ -39,8 +39,8 @@ export const MUTANTS_IN_DECISIONS = [
     },
     {
       name: 'a run that waits for an answer is a deadlock',
-      find: 'run.attention.size === 0 && isAtRest',
-      replace: 'isAtRest',
+      find: 'each.attention.size === 0 && ',
+      replace: '',
     },
     {
       name: 'a run that waits for a backoff is a deadlock',
@@ -49,8 +49,8 @@ export const MUTANTS_IN_DECISIONS = [
     },
     {
       name: 'a deadlock is never seen',
-      find: 'else if (isQuiet && isDeadlocked(turn, run))',
-      replace: 'else if (isQuiet && isDeadlocked(turn, run) && false)',
+      find: 'else if (isQuiet && isDeadlocked(turn, run)',
+      replace: 'else if (false',
     },
     {
       name: 'a run with failures is completed',

@@ -374,16 +374,6 @@ export const MUTANTS_IN_ENGINE = [
       replace: "if (before.kind === 'applied' && before.grant === undefined)",
     },
     {
-      name: 'the engine does not remember a run that was asked for',
-      find: 'board.runs.has(request.id) || this.#wasApplied(operation)',
-      replace: 'board.runs.has(request.id)',
-    },
-    {
-      name: 'the engine goes on with what an edited plan replaces',
-      find: "for (const run of place.supersedes) this.#record([{ kind: 'runStopAsked', at, run }]);",
-      replace: '',
-    },
-    {
       name: 'the engine takes a renewal for a word that counts once',
       find: "says.kind !== 'renew' && this.#wasApplied(operation)",
       replace: "says.kind === 'renew'",

@@ -1,6 +1,7 @@
 import type { RunId, TaskId } from '../../server/domain/ids.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
-import type { RunRequest } from '../../server/engine/run-request.ts';
+import type { RunManifest } from '../../server/domain/run.ts';
+import type { PartResult, RunRequest } from '../../server/engine/run-request.ts';
 import { answerControl, type ControlRequest } from '../../server/scheduler/requests/control.ts';
 import { answerHolder } from '../../server/scheduler/requests/settle.ts';
 import type { Coordinator } from './coordinator.ts';
@@ -175,7 +176,11 @@ export class Operator {
   /** Takes one task out of a plan, changes one, adds one, puts one back that was taken out. */
   #revise(): void {
     const { random } = this.#world;
-    const run = this.#anyRun();
+    const { runs } = this.#around.shadow.facts;
+    const all = [...runs.values()];
+    const awaited = all.filter((run) => all.some((other) => other.waitsFor(run)));
+    const isAwaited = awaited.length > 0 && random.chance(0.7);
+    const run = isAwaited ? random.pick(awaited).manifest.id : this.#anyRun();
     if (run === undefined) return;
     this.#record('runRevised', (at) => {
       const shadow = this.#around.shadow.facts.runs.get(run);
@@ -298,41 +303,83 @@ export class Operator {
     this.#note('submitAgain');
     const { random } = this.#world;
     this.#count += 1;
-    const { requestedAt: _, outside: _outside, ...asked } = manifest;
+    const asked = requestOf(manifest);
+    const { allRuns } = this.#around.shadow.facts;
+    const refersTo = (manifest.outside ?? []).flatMap(({ reference, run: other, task }) => {
+      const plan = allRuns.get(other)?.manifest.plan;
+      return plan === undefined ? [] : [{ reference, plan, task }];
+    });
     const isEdited = random.chance(0.3);
     const request = {
       ...asked,
       id: runId(`again-${1000 + this.#count}`),
       policy: { ...asked.policy, parallel: random.between(1, 5) },
       isNew: random.chance(0.2),
+      refersTo,
       ...(isEdited && { planHash: `${asked.planHash}+`, tasks: asked.tasks.slice(1) }),
     };
-    if (request.tasks.length > 0) this.submit(request);
+    if (request.tasks.length > 0) this.submit([request]);
   }
 
-  /** Answers whether it is on the board. */
-  submit(request: RunRequest, done: (isKnown: boolean) => void = () => {}): void {
-    const { world, shadow, ledger } = this.#around;
+  /** Answers whether the last of them, for which the others are, is on the board. */
+  submit(requests: readonly RunRequest[], done: (isKnown: boolean) => void = () => {}): void {
+    const { world, ledger } = this.#around;
+    const request = requests.at(-1)!;
     let isRepeated = false;
     this.#coordinator.ask(
-      (calls) => {
+      async (calls) => {
         isRepeated = ledger.isApplied(`submit ${request.id}`);
-        return calls.submit(request);
+        if (requests.length === 1) return [await calls.submit(request)];
+        return await calls.submitTogether(requests);
       },
-      (answer) => {
-        const isKnown =
-          answer !== 'again' && (answer.kind === 'started' || answer.kind === 'joined');
-        if (isKnown) {
-          const { runs, outcomes } = shadow.facts;
-          const isWritten = runs.has(answer.run) || outcomes.has(answer.run);
-          world.checks.holds('answered', isWritten, () => `${answer.run} is not written`);
-        }
-        const isSame = isKnown
-          ? answer.run === request.id
-          : answer === 'again' || answer.kind === 'untrusted';
+      (answers) => {
+        const isKnown = answers !== 'again' && this.#checkAnswers(requests, answers);
+        const last = answers === 'again' ? 'again' : answers.at(-1)!;
+        const isSame =
+          last === 'again' || last.kind === 'untrusted'
+            ? true
+            : last.kind === 'started' && last.run === request.id;
         world.checks.holds('I12', !isRepeated || isSame, () => `${request.id} is asked for again`);
         done(isKnown);
       },
     );
   }
+
+  /** What is said to be on the board is; answers whether the last one is said to. */
+  #checkAnswers(requests: readonly RunRequest[], answers: readonly PartResult[]): boolean {
+    const { world, shadow } = this.#around;
+    let isKnown = false;
+    for (const [index, answer] of answers.entries()) {
+      isKnown = isThere(answer);
+      if (answer.kind !== 'started' && answer.kind !== 'joined') continue;
+      const { runs, outcomes } = shadow.facts;
+      const isWritten = runs.has(answer.run) || outcomes.has(answer.run);
+      world.checks.holds('answered', isWritten, () => `${answer.run} is not written`);
+      const there = requests.filter((_, part) => isThere(answers[part]));
+      if (answer.kind === 'started') this.#checkBound(requests[index]!, there);
+    }
+    return isKnown;
+  }
+
+  /** A run waits for what came with it. */
+  #checkBound(request: RunRequest, requests: readonly RunRequest[]): void {
+    const { world, shadow } = this.#around;
+    const outside = shadow.facts.allRuns.get(request.id)?.manifest.outside ?? [];
+    const isBound = (request.refersTo ?? []).every(({ reference, plan, task }) => {
+      const part = requests.find((each) => each.plan === plan);
+      const isRun = part?.tasks.some(({ id }) => id === task) === true;
+      return !isRun || outside.some((each) => each.reference === reference);
+    });
+    world.checks.holds('I5', isBound, () => `${request.id} waits for nothing that came with it`);
+  }
+}
+
+function isThere(answer: PartResult | undefined): boolean {
+  return answer?.kind === 'started' || answer?.kind === 'joined';
+}
+
+/** Somebody asks for what a run does. */
+export function requestOf(manifest: RunManifest): RunRequest {
+  const { requestedAt: _, outside: _outside, ...asked } = manifest;
+  return { ...asked, isNew: false };
 }

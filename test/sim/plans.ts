@@ -1,9 +1,10 @@
 import { type Doer, isPushed, type TaskAsks, type Timeout } from '../../server/domain/asks.ts';
-import type { TaskId } from '../../server/domain/ids.ts';
+import { parseTaskReference, type TaskId } from '../../server/domain/ids.ts';
 import { PRIORITIES } from '../../server/domain/priority.ts';
 import type { HazardPolicy, RunManifest } from '../../server/domain/run.ts';
 import type { TaskDefinition } from '../../server/domain/task.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
+import type { ReferredTask, RunRequest } from '../../server/engine/run-request.ts';
 import { runId, taskId } from './ids.ts';
 import type { Random } from './random.ts';
 import { PATTERNS } from './work.ts';
@@ -28,6 +29,8 @@ export interface Taste {
   readonly placesOfHost: number;
   /** How many tasks ask for amounts of something. */
   readonly resources: number;
+  /** How many tasks wait for one of another plan. */
+  readonly outside: number;
 }
 
 export function tasteOf(random: Random): Taste {
@@ -42,9 +45,10 @@ export function tasteOf(random: Random): Taste {
     hosts: some(0.7),
     placesOfHost: random.pick([2, 2, 5]),
     resources: 0.5,
+    outside: some(0.6),
   };
   // Where many want the same, and nothing else keeps them back, it shows who is served first.
-  const crowd = { ...taste, edges: 0.05, pulled: 0, files: 0 };
+  const crowd = { ...taste, edges: 0.05, pulled: 0, files: 0, outside: 0 };
   if (random.chance(0.06)) return { ...crowd, hosts: 0, resources: 0.95 };
   if (random.chance(0.06)) return { ...crowd, hosts: 0.95, placesOfHost: 5 };
   return taste;
@@ -73,6 +77,27 @@ export function makeManifest(
     policy,
     tasks,
   };
+}
+
+/** Lets some tasks of one plan wait for some of another one, and in wild plans for none that it has. */
+export function referTo(
+  random: Random,
+  { manifest, other, taste }: { manifest: RunManifest; other: RunManifest; taste: Taste },
+): Pick<RunRequest, 'tasks' | 'refersTo'> {
+  const refersTo = new Map<TaskId, ReferredTask>();
+  const referred = (): TaskId => {
+    const task = random.chance(taste.missing) ? NOBODYS : random.pick(other.tasks).id;
+    const reference = parseTaskReference(`${other.id}/${task}`)!;
+    refersTo.set(reference, { reference, plan: other.plan, task });
+    return reference;
+  };
+  const tasks = manifest.tasks.map((task) => {
+    if (!random.chance(taste.outside)) return task;
+    return random.chance(0.7)
+      ? { ...task, dependsOn: [...task.dependsOn, referred()] }
+      : { ...task, after: [...task.after, referred()] };
+  });
+  return { tasks, refersTo: [...refersTo.values()] };
 }
 
 function makeHazards(random: Random): Partial<HazardPolicy> {

@@ -59,12 +59,11 @@ export function leaseOf({ asks }: Work, worker: string): number | undefined {
 function checkOrder({ run, task, checks }: ClaimContext, name: string): void {
   const { dependsOn, after } = task.work.definition;
   for (const id of dependsOn) {
-    const state = run.tasks.get(id)?.state;
-    checks.holds('I5', state === 'completed', () => `${name}: ${id} is ${state}`);
+    const standing = run.standing(id);
+    checks.holds('I5', standing === 'completed', () => `${name}: ${id} is ${standing}`);
   }
   for (const id of after) {
-    const earlier = run.tasks.get(id);
-    const isOver = earlier?.isFinal !== false;
+    const isOver = run.standing(id) !== 'open';
     checks.holds('I5', isOver, () => `${name}: ${id} goes on`);
   }
 }

@@ -8,8 +8,8 @@ const CLASSES = ['critical', 'high', 'normal', 'low'];
 function isFreeOf(run: ShadowRun, { work }: ShadowTask): boolean {
   const { dependsOn, after } = work.definition;
   return (
-    dependsOn.every((id) => run.tasks.get(id)?.state === 'completed') &&
-    after.every((id) => run.tasks.get(id)?.isFinal !== false)
+    dependsOn.every((id) => run.standing(id) === 'completed') &&
+    after.every((id) => run.standing(id) !== 'open')
   );
 }
 
@@ -24,10 +24,7 @@ export function followEdges(run: ShadowRun, at: number | undefined): void {
 
 /** Whether what a task needs completed has ended otherwise. */
 export function isInVain(run: ShadowRun, { work }: ShadowTask): boolean {
-  return work.definition.dependsOn.some((id) => {
-    const state = run.tasks.get(id)?.state;
-    return state === 'failed' || state === 'cancelled' || state === 'skipped';
-  });
+  return work.definition.dependsOn.some((id) => run.standing(id) === 'ended');
 }
 
 /** The class a task is served in: that of the highest open task that waits for it, or its own. */

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../server/domain/ids.ts';
 import { isPushed } from '../../server/domain/asks.ts';
 import type { Reason } from '../../server/scheduler/model/reason.ts';
 import type { ShadowBreakers } from './shadow-breakers.ts';
@@ -16,6 +17,25 @@ export interface Waiting {
   readonly now: number;
 }
 
+/** Each that is named is waited for, and it is said whose run nobody carries on. */
+function isWaiting(
+  { waitsFor, interrupted = [] }: Extract<Reason, { kind: 'dependencies' }>,
+  { run, task }: Waiting,
+): boolean {
+  const { dependsOn } = task.work.definition;
+  const isAwaited = (id: TaskId): boolean =>
+    dependsOn.includes(id) ? run.standing(id) !== 'completed' : run.standing(id) === 'open';
+  const isLeft = (id: TaskId): boolean => {
+    const other = run.find(id)?.run;
+    return other !== run && other?.isInterrupted === true && !other.isOver;
+  };
+  return (
+    waitsFor.length > 0 &&
+    !task.isFree &&
+    waitsFor.every((id) => isAwaited(id) && isLeft(id) === interrupted.includes(id))
+  );
+}
+
 /** Whether what is said to keep a task from starting is so. */
 export function isTrue(reason: Reason, waiting: Waiting): boolean {
   const { facts, breakers, run, task, now } = waiting;
@@ -31,10 +51,10 @@ export function isTrue(reason: Reason, waiting: Waiting): boolean {
       return (
         isImpossible(facts, task) ||
         isOnCycle(run, task) ||
-        definition.dependsOn.some((id) => !run.tasks.has(id))
+        definition.dependsOn.some((id) => run.standing(id) === 'missing')
       );
     case 'dependencies':
-      return reason.waitsFor.length > 0 && !task.isFree;
+      return isWaiting(reason, waiting);
     case 'backoff':
       return task.notBefore > now;
     case 'parallel':

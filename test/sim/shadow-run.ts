@@ -9,10 +9,18 @@ import { type Work, workOf } from './work.ts';
 type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
 
 export function submitRun(facts: ShadowFacts, event: Of<'runSubmitted'>): void {
-  const run = new ShadowRun(event.manifest);
+  const run = new ShadowRun(event.manifest, facts.allRuns);
   facts.runs.set(event.manifest.id, run);
+  facts.allRuns.set(event.manifest.id, run);
   for (const task of run.tasks.values()) task.readySince = event.at;
   followEdges(run, undefined);
+  followOthers(facts, run, event.at);
+}
+
+/** Looks again at what the tasks of other runs wait for in this one. */
+export function followOthers(facts: ShadowFacts, run: ShadowRun, at: number): void {
+  for (const other of facts.runs.values())
+    if (other !== run && other.waitsFor(run)) followEdges(other, at);
 }
 
 /**
@@ -52,6 +60,7 @@ export function reviseShadow(facts: ShadowFacts, event: Of<'runRevised'>): void 
   run.chains.clear();
   for (const task of run.tasks.values()) if (!wasFree.has(task)) task.readySince = event.at;
   followEdges(run, undefined);
+  followOthers(facts, run, event.at);
 }
 
 /** A run ends as its tasks did, and as soon as none of those that are left can ever start. */
@@ -65,6 +74,8 @@ export function finishShadow(facts: ShadowFacts, event: Of<'runFinished'>, check
     () => `${event.run} ends as ${event.outcome}, and is ${expected}: ${describeOpen(run)}`,
   );
   facts.runs.delete(event.run);
+  run.isOver = true;
+  followOthers(facts, run, event.at);
   facts.outcomes.set(event.run, event.outcome);
 }
 
@@ -77,39 +88,59 @@ function outcomeOf(facts: ShadowFacts, run: ShadowRun): RunOutcome | 'unfinished
   const tasks = [...run.tasks.values()];
   if (tasks.some((task) => !task.isFinal && !isHopeless(facts, run, task))) return 'unfinished';
   if (tasks.some((task) => !task.isFinal)) return 'deadlocked';
+  if (mayBeRevived(run)) return 'unfinished';
   if (tasks.some(({ state }) => state === 'failed')) return 'failed';
-  return tasks.some(({ state }) => state === 'cancelled') ? 'cancelled' : 'completed';
+  if (tasks.some(({ state }) => state === 'cancelled')) return 'cancelled';
+  return tasks.some(({ state }) => state === 'skipped') ? 'failed' : 'completed';
+}
+
+/** What was skipped may be wanted again after a retry in another run, as long as that goes on. */
+function mayBeRevived(run: ShadowRun, seen: Set<ShadowRun> = new Set([run])): boolean {
+  if (run.hasEndedEarly || run.isInterrupted) return false;
+  return [...run.tasks.values()].some(({ state, work }) => {
+    if (state !== 'skipped') return false;
+    return work.definition.dependsOn.some((id) => {
+      const other = run.find(id);
+      if (other?.task === undefined || other.run.isOver || seen.has(other.run)) return false;
+      if (run.standing(id) !== 'ended') return false;
+      seen.add(other.run);
+      const isOpen = [...other.run.tasks.values()].some(({ isFinal }) => !isFinal);
+      const goesOn = !other.run.hasEndedEarly && !other.run.isInterrupted;
+      return (isOpen && goesOn) || mayBeRevived(other.run, seen);
+    });
+  });
 }
 
 /** It can never start, or waits for something that cannot. */
 function isHopeless(facts: ShadowFacts, run: ShadowRun, task: ShadowTask): boolean {
-  const waits = new Set([task]);
-  for (const each of waits) {
+  const waits = new Map([[task, run]]);
+  for (const [each, of] of waits) {
     if (each.state !== 'pending' || each.notBefore > facts.lastAt || each.isPaused) continue;
     if (isImpossible(facts, each)) return true;
     for (const id of [...each.work.definition.dependsOn, ...each.work.definition.after]) {
-      const earlier = run.tasks.get(id);
-      if (earlier === task) return true;
+      const earlier = of.find(id);
+      if (earlier?.task === task) return true;
       const needs = each.work.definition.dependsOn.includes(id);
-      if (earlier === undefined && needs) return true;
-      if (earlier !== undefined && !earlier.isFinal) waits.add(earlier);
+      if (of.standing(id) === 'missing' && needs) return true;
+      // It is skipped in the next turn, if its run has one.
+      if (needs && earlier?.run.isOver === true && of.standing(id) === 'ended') return true;
+      if (earlier?.task !== undefined && of.standing(id) === 'open')
+        waits.set(earlier.task, earlier.run);
     }
-    if (isOnCycle(run, each)) return true;
+    if (isOnCycle(of, each)) return true;
   }
   return false;
 }
 
 export function isOnCycle(run: ShadowRun, task: ShadowTask): boolean {
-  const seen = new Set<ShadowTask>();
-  const queue = [task];
-  for (const each of queue) {
+  const waits = new Map([[task, run]]);
+  for (const [each, of] of waits) {
     const { dependsOn, after } = each.work.definition;
     for (const id of [...dependsOn, ...after]) {
-      const earlier = run.tasks.get(id);
-      if (earlier === task) return true;
-      if (earlier === undefined || seen.has(earlier) || earlier.isFinal) continue;
-      seen.add(earlier);
-      queue.push(earlier);
+      const earlier = of.find(id);
+      if (earlier?.task === task) return true;
+      if (earlier?.task !== undefined && of.standing(id) === 'open')
+        waits.set(earlier.task, earlier.run);
     }
   }
   return false;

@@ -81,18 +81,47 @@ export interface Chain {
 
 export class ShadowRun {
   manifest: RunManifest;
+  /** All that there are or have been. */
+  readonly #all: ReadonlyMap<RunId, ShadowRun>;
   readonly tasks = new Map<TaskId, ShadowTask>();
   /** How far those were that were taken out of the plan. */
   readonly left = new Map<TaskId, number>();
   isStopping = false;
   isInterrupted = false;
+  isOver = false;
   /** Worked out once for as long as the plan is as it is. */
   readonly chains = new Map<ShadowTask, Chain>();
 
-  constructor(manifest: RunManifest) {
+  constructor(manifest: RunManifest, all: ReadonlyMap<RunId, ShadowRun> = new Map()) {
     this.manifest = manifest;
+    this.#all = all;
     for (const definition of manifest.tasks)
       this.tasks.set(definition.id, new ShadowTask(workOf(manifest, definition)));
+  }
+
+  /** What a task calls so, in this run or in another one, and that run. */
+  find(id: TaskId): { readonly run: ShadowRun; readonly task: ShadowTask | undefined } | undefined {
+    const own = this.tasks.get(id);
+    if (own !== undefined) return { run: this, task: own };
+    const outside = this.manifest.outside?.find(({ reference }) => reference === id);
+    const run = outside && this.#all.get(outside.run);
+    return outside === undefined || run === undefined
+      ? undefined
+      : { run, task: run.tasks.get(outside.task) };
+  }
+
+  /** How far that is. Whoever has left the plan of another run has ended there. */
+  standing(id: TaskId): 'missing' | 'open' | 'completed' | 'ended' {
+    const found = this.find(id);
+    if (found === undefined) return 'missing';
+    const { run, task } = found;
+    if (task?.state === 'completed') return 'completed';
+    return task === undefined || task.isFinal || run.isOver ? 'ended' : 'open';
+  }
+
+  /** Whether tasks of it wait for some of the other. */
+  waitsFor({ manifest: { id } }: ShadowRun): boolean {
+    return this.manifest.outside?.some(({ run }) => run === id) === true;
   }
 
   /** It was asked for again, in another way. */
@@ -130,6 +159,8 @@ export interface ShadowOwned {
 /** Everything the checks remember of the ledger. */
 export class ShadowFacts {
   readonly runs = new Map<RunId, ShadowRun>();
+  /** Those that are over, too. */
+  readonly allRuns = new Map<RunId, ShadowRun>();
   readonly outcomes = new Map<RunId, RunOutcome>();
   readonly owned = new Map<string, ShadowOwned>();
   readonly places = new Map<string, Omit<Place, 'breaker' | 'runner'>>([

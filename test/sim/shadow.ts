@@ -7,7 +7,7 @@ import { isIgnored, keepFact, mayOwn, modeOf } from './shadow-board.ts';
 import { ShadowBreakers } from './shadow-breakers.ts';
 import { checkClaim, placeOfWorker } from './shadow-claim.ts';
 import { followTask } from './shadow-follow.ts';
-import { finishShadow, reviseShadow, submitRun } from './shadow-run.ts';
+import { finishShadow, followOthers, reviseShadow, submitRun } from './shadow-run.ts';
 import { isMissed, ShadowOrder } from './shadow-order.ts';
 import { followEdges } from './shadow-ready.ts';
 import { ShadowTenures } from './shadow-tenure.ts';
@@ -159,7 +159,9 @@ export class Shadow {
     followTask({ run: ofRun, task: shadow, event, checks, factor, mayProlong });
     if (shadow.state === 'pending' && (state !== 'pending' || event.kind === 'taskRetried'))
       shadow.readySince = shadow.notBefore === 0 ? event.at : shadow.notBefore;
-    if (shadow.state !== state) followEdges(ofRun, event.at);
+    if (shadow.state === state) return;
+    followEdges(ofRun, event.at);
+    followOthers(this.facts, ofRun, event.at);
   }
 
   /** Of one plan there is one run, and another one takes the place of those that are left. */

@@ -15,9 +15,10 @@ import { workerId } from './ids.ts';
 import { checkBoard } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { type Listener, Machine } from './machine.ts';
-import { Operator } from './operator.ts';
+import { runId } from './ids.ts';
+import { Operator, requestOf } from './operator.ts';
 import { Physical } from './physical.ts';
-import { AGENT, makeManifest, tasteOf } from './plans.ts';
+import { AGENT, makeManifest, referTo, tasteOf } from './plans.ts';
 import { PullWorker } from './pull-worker.ts';
 import { Shadow } from './shadow.ts';
 import { readyTasks } from './shadow-claim.ts';
@@ -96,6 +97,8 @@ class Simulation {
   readonly #operator: Operator;
   readonly #workers: PullWorker[] = [];
   #unsubmitted = 0;
+  /** That were asked for by themselves. */
+  readonly #plans: RunManifest[] = [];
 
   constructor(seed: number, { print, openStore }: Setting) {
     const world = new World(seed, print);
@@ -249,12 +252,29 @@ class Simulation {
     const { coordinator, taste } = this.#around;
     const at = coordinator.now();
     const manifest = makeManifest(this.world.random, { taste, number, size, at });
-    const { requestedAt: _, outside: _outside, ...asked } = manifest;
-    this.#insistOn({ ...asked, isNew: false }, manifest);
+    this.#plans.push(manifest);
+    const other = this.world.random.pick(this.#plans);
+    if (other.plan === manifest.plan || !this.world.random.chance(taste.outside * 2)) {
+      this.#insistOn([requestOf(manifest)], manifest);
+      return;
+    }
+    const { random } = this.world;
+    const inPlace = { ...manifest, root: other.root };
+    const waiting = {
+      ...requestOf(inPlace),
+      ...referTo(random, { manifest: inPlace, other, taste }),
+    };
+    const needed = { ...requestOf(other), id: runId(`need-000${number}`), isNeeded: true };
+    // Some wait for each other; and some that are merely to come after it are sent alone.
+    const back = random.chance(0.3)
+      ? referTo(random, { manifest: other, other: inPlace, taste })
+      : {};
+    const isAlone = random.chance(0.2);
+    this.#insistOn(isAlone ? [waiting] : [{ ...needed, ...back }, waiting], inPlace);
   }
 
   /** Whoever asks for a run asks again until it is accepted. */
-  #insistOn(request: RunRequest, manifest: RunManifest): void {
+  #insistOn(requests: readonly RunRequest[], manifest: RunManifest): void {
     const { coordinator, shadow } = this.#around;
     let isKnown = false;
     coordinator.receive(() => {
@@ -266,12 +286,12 @@ class Simulation {
       const isRight = isFull !== (answer.kind === 'accepted');
       this.world.checks.holds('queue', isRight, () => `full: ${isFull}`);
     });
-    this.#operator.submit(request, (isDone) => {
+    this.#operator.submit(requests, (isDone) => {
       if (isDone && !isKnown) this.#unsubmitted -= 1;
       isKnown ||= isDone;
     });
     this.world.after(3000, () => {
-      if (!isKnown) this.#insistOn(request, manifest);
+      if (!isKnown) this.#insistOn(requests, manifest);
     });
   }
 

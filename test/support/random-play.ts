@@ -133,11 +133,7 @@ function linesOf(
     const isHeld = draft.state === 'running' || draft.state === 'claimed';
     const earlier = (ids: TaskDraft['needs']): string =>
       ids.filter((id) => isTangled || TASKS.indexOf(id) < index).join(' ');
-    // The newer run waits for the older one, and where all is tangled they wait for each other.
-    const outside = (names: readonly string[]): string =>
-      names.filter((name) => !name.startsWith(run) && (isTangled || run === 'newer-run')).join(' ');
-    const both = (...texts: readonly string[]): string =>
-      texts.filter((text) => text !== '').join(' ');
+    const outside = outsideOf({ isTangled, run });
     const said = [
       clauseOf('needs', both(earlier(draft.needs), outside(draft.needsOutside))),
       clauseOf('after', both(earlier(draft.after), outside(draft.afterOutside))),
@@ -151,6 +147,16 @@ function linesOf(
     ];
     return `${TASKS[index]}: ${said.filter((each) => each !== '').join(', ')}`;
   });
+}
+
+/** The newer run waits for the older one, and where all is tangled they wait for each other. */
+function outsideOf({ isTangled, run }: { isTangled: boolean; run: string }) {
+  return (names: readonly string[]): string =>
+    names.filter((name) => !name.startsWith(run) && (isTangled || run === 'newer-run')).join(' ');
+}
+
+function both(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(' ');
 }
 
 function clauseOf(word: string, rest: string): string {

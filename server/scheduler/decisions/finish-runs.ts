@@ -14,15 +14,14 @@ export function finishRuns(turn: Turn): void {
   // What is to wait again is at its end on the board until the next turn.
   if (turn.takesBack) return;
   const isQuiet = turn.decisions.length === 0;
+  const stuckRuns = new Set<RunModel>();
   for (const run of turn.board.runs.values()) {
     if (run.isInterrupted && !run.isStopping) continue;
     if (run.open === 0) {
       if (!mayBeRevived(turn.board, run)) finish(turn, run, { outcome: outcomeOf(run), stuck: [] });
-    } else if (isQuiet && isDeadlocked(turn, run)) {
-      const stuck = stuckTasks(turn, run);
-      // Whoever waits for a task of another run that is stuck is told when that run has ended.
-      if (stuck.length > 0 || !waitsForOthers(run))
-        finish(turn, run, { outcome: 'deadlocked', stuck });
+    } else if (isQuiet && isDeadlocked(turn, run) && isFirstToEnd(turn, run, stuckRuns)) {
+      stuckRuns.add(run);
+      finish(turn, run, { outcome: 'deadlocked', stuck: stuckTasks(turn, run) });
     }
   }
 }
@@ -78,7 +77,7 @@ export function isAtRest(board: BoardModel, run: RunModel): boolean {
 }
 
 /** The other runs that it waits for, directly or by way of others. */
-function runsBefore(board: BoardModel, run: RunModel): readonly RunModel[] {
+export function runsBefore(board: BoardModel, run: RunModel): readonly RunModel[] {
   const before = new Set([run]);
   for (const each of before) for (const other of nextBefore(board, each)) before.add(other);
   before.delete(run);
@@ -93,10 +92,15 @@ function nextBefore(board: BoardModel, run: RunModel): readonly RunModel[] {
   });
 }
 
-function waitsForOthers(run: RunModel): boolean {
-  for (const { standing, waiting } of run.outside.values())
-    if (standing === 'open' && waiting.some(({ entry }) => !isFinal(entry.state))) return true;
-  return false;
+/**
+ * With the end of a run that is stuck, what waits for its tasks in another one goes on or is skipped. So
+ * they end one after the other, and of those that wait for each other one ends that can never go on.
+ */
+function isFirstToEnd(turn: Turn, run: RunModel, ended: ReadonlySet<RunModel>): boolean {
+  const before = runsBefore(turn.board, run);
+  if (before.length === 0) return true;
+  const isMutual = before.every((other) => runsBefore(turn.board, other).includes(run));
+  return isMutual && !before.some((other) => ended.has(other)) && stuckTasks(turn, run).length > 0;
 }
 
 /**

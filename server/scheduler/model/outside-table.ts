@@ -74,30 +74,21 @@ type Cycles = ReadonlyMap<RunModel, ReadonlyMap<TaskId, readonly Member[]>>;
 function cyclesOf(runs: ReadonlyMap<RunId, RunModel>): Cycles {
   const cycles = new Map<RunModel, Map<TaskId, readonly Member[]>>();
   const entangled = [...runs.values()].filter((run) => reaches(run, run, runs));
-  if (entangled.length === 0) return cycles;
   const members = new Map<TaskId, Member>();
-  const keyOf = (run: RunModel, task: TaskId): TaskId =>
-    parseTaskReference(`${run.manifest.id}/${task}`) ?? task;
-  const nodes = entangled.flatMap((run) =>
-    run.entries
-      .filter(({ state }) => !isFinal(state))
-      .map(({ id, definition }): GraphNode => {
-        const key = keyOf(run, id);
-        members.set(key, { run, task: id });
-        const keysOf = (ids: readonly TaskId[]): readonly TaskId[] =>
-          ids.flatMap((waitsFor) => {
-            const outside = run.outside.get(waitsFor)?.task;
-            if (outside === undefined) return [keyOf(run, waitsFor)];
-            const other = runs.get(outside.run);
-            return other === undefined ? [] : [keyOf(other, outside.task)];
-          });
-        return {
-          id: key,
-          dependsOn: keysOf(definition.dependsOn),
-          after: keysOf(definition.after),
-        };
-      }),
-  );
+  const nodes: GraphNode[] = [];
+  for (const run of entangled)
+    for (const { id, definition, state } of run.entries) {
+      if (isFinal(state)) continue;
+      const key = keyOf(run, id);
+      members.set(key, { run, task: id });
+      const keysOf = (ids: readonly TaskId[]): readonly TaskId[] =>
+        ids.map((waitsFor) => keyOfMention(run, waitsFor, runs));
+      nodes.push({
+        id: key,
+        dependsOn: keysOf(definition.dependsOn),
+        after: keysOf(definition.after),
+      });
+    }
   for (const cycle of findCycles(buildGraph(nodes))) {
     const through = cycle.map((key) => members.get(key)!);
     for (const [index, { run, task }] of through.entries()) {
@@ -107,6 +98,17 @@ function cyclesOf(runs: ReadonlyMap<RunId, RunModel>): Cycles {
     }
   }
   return cycles;
+}
+
+function keyOf({ manifest }: RunModel, task: TaskId): TaskId {
+  return parseTaskReference(`${manifest.id}/${task}`) ?? task;
+}
+
+/** What is not there is on no cycle, whatever it is called. */
+function keyOfMention(run: RunModel, waitsFor: TaskId, runs: ReadonlyMap<RunId, RunModel>): TaskId {
+  const outside = run.outside.get(waitsFor)?.task;
+  const of = outside === undefined ? run : runs.get(outside.run);
+  return of === undefined ? waitsFor : keyOf(of, outside?.task ?? waitsFor);
 }
 
 /** Whether a run waits for another one, directly or by way of others. */

@@ -178,3 +178,9 @@ test('plans that wait for each other begin together', async () => {
   await settled();
   expect(world.machine.running).toEqual(['z']);
 });
+
+test('of one plan one run begins, however often it is asked for', async () => {
+  const world = await engineWorld();
+  const results = await world.calls.submitTogether([web([]), web([definition('other')])]);
+  expect(kindsOf(results)).toEqual(['started', 'busy']);
+});

@@ -68,9 +68,9 @@ checkLast(
   'Can never start: it waits for itself (a → newer-run/b → a). Take one of the dependencies out: a, newer-run/b.',
 );
 checkLast(
-  'and both end',
+  'and both end, one after the other',
   ['run older-run\na: needs newer-run/b\nrun newer-run\nb: needs older-run/a', 'rest'],
-  'finish older-run/deadlocked, finish newer-run/deadlocked',
+  'finish older-run/deadlocked, skip newer-run/b because older-run/a, finish newer-run/failed',
 );
 checkLast(
   'whoever waits for a run that is stuck is told when that has ended',
