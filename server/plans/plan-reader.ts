@@ -1,37 +1,11 @@
-import { Assembler, type PlacedPart } from './assemble.ts';
-import { PartTasks } from './part-tasks.ts';
+import { Assembler } from './assemble.ts';
 import { equalEnds } from './equal-ends.ts';
+import { PartTasks } from './part-tasks.ts';
 import { type Block, splitBlocks } from './plan-blocks.ts';
 import type { ParsedPlan } from './plan.ts';
-import { movedRange } from './places.ts';
+import { meaningOf, readBlock, ReadBlock } from './read-block.ts';
+import { type Part, readWhole } from './read-part.ts';
 import { sizeProblem } from './yaml-document.ts';
-import { type Part, readBareWord, readStretch, readWhole } from './read-part.ts';
-
-/** A block and what was read of it. */
-class ReadBlock implements PlacedPart {
-  readonly start: number;
-  readonly end: number;
-  readonly by: number;
-  readonly tasks: PartTasks;
-  readonly taskColumn: number;
-
-  constructor(block: Pick<Block, 'start' | 'end' | 'taskColumn'>, tasks: PartTasks, by: number) {
-    this.start = block.start;
-    this.end = block.end;
-    this.taskColumn = block.taskColumn;
-    this.tasks = tasks;
-    this.by = by;
-  }
-
-  moved(by: number): ReadBlock {
-    const { start, end, taskColumn } = this;
-    return new ReadBlock(
-      { start: start + by, end: end + by, taskColumn },
-      this.tasks,
-      this.by + by,
-    );
-  }
-}
 
 /** What was read block by block. */
 interface Reading {
@@ -76,10 +50,10 @@ export class PlanReader {
     const column = between.at(-1)?.taskColumn ?? taskColumn;
     const isJoined = from > 0 || between.length > 0;
     if (after.length === 0 || (isJoined && column === this.#columnBefore(after.length)))
-      return readEach([...before, ...between, ...after], text);
+      return this.#readEach([...before, ...between, ...after], text);
     // The same lines mean something else now: there is another `tasks:` above them, or nothing.
     const rest = splitBlocks(text, { from, to: text.length, taskColumn });
-    return rest && readEach([...before, ...rest], text);
+    return rest && this.#readEach([...before, ...rest], text);
   }
 
   /** The blocks that are as they were, in their new places. A line may join the one above or below. */
@@ -94,45 +68,35 @@ export class PlanReader {
     return { before, after: by === 0 ? after : after.map((block) => block.moved(by)) };
   }
 
+  /** Nothing where one of them cannot be read alone. What stands there as before is not read again. */
+  #readEach(blocks: readonly (Block | ReadBlock)[], text: string): ReadBlock[] | undefined {
+    const { before, after } = countKept(blocks);
+    const others = this.#last.blocks.slice(before, this.#last.blocks.length - after);
+    const known = new Map(others.map((block) => [meaningOf(block, this.#last.text), block.tasks]));
+    const read: ReadBlock[] = [];
+    for (const block of blocks) {
+      const meaning = block instanceof ReadBlock ? '' : meaningOf(block, text);
+      const done =
+        block instanceof ReadBlock ? block : readBlock(block, { text, known: known.get(meaning) });
+      // Two that are alike are two.
+      known.delete(meaning);
+      if (done === undefined) return undefined;
+      read.push(done);
+    }
+    return read;
+  }
+
   #columnBefore(count: number): number {
     return this.#last.blocks.at(-count - 1)?.taskColumn ?? 0;
   }
 }
 
-/** Blocks of which the first ones have been read. Nothing where one of them cannot be read alone. */
-function readEach(blocks: readonly (Block | ReadBlock)[], text: string): ReadBlock[] | undefined {
-  const read: ReadBlock[] = [];
-  for (const block of blocks) {
-    const done = block instanceof ReadBlock ? block : readBlock(block, text);
-    if (done === undefined) return undefined;
-    read.push(done);
-  }
-  return read;
-}
-
-function readBlock(block: Block, text: string): ReadBlock | undefined {
-  const { start, end, column, bareWord, opensTasks } = block;
-  const prefix = prefixOf(block);
-  const by = start - prefix.length;
-  const part =
-    bareWord === undefined
-      ? readStretch({
-          text: text.slice(start, end),
-          prefix,
-          level: column > 0 ? 'tasks' : 'plan',
-          opensTasks,
-        })
-      : readBareWord({
-          text: text.slice(bareWord.start, bareWord.end),
-          range: movedRange(bareWord, -by),
-        });
-  return part && new ReadBlock(block, new PartTasks(part), by);
-}
-
-/** A new text, too, so that what is read of it does not keep the text of the whole plan alive. */
-function prefixOf({ start, column }: Block): string {
-  if (start === 0) return '';
-  return column > 0 ? 'tasks:\n' : '#\n';
+/** How many at either end have been read. */
+function countKept(blocks: readonly (Block | ReadBlock)[]): { before: number; after: number } {
+  const first = blocks.findIndex((block) => !(block instanceof ReadBlock));
+  if (first < 0) return { before: blocks.length, after: 0 };
+  const last = blocks.findLastIndex((block) => !(block instanceof ReadBlock));
+  return { before: first, after: blocks.length - last - 1 };
 }
 
 /** The first place of a sorted list from which on something is so. */
