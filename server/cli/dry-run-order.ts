@@ -1,7 +1,7 @@
 import type { ChosenPart } from '../board/run-choice.ts';
 import { buildGraph } from '../domain/graph/graph.ts';
 import type { TaskId } from '../domain/ids.ts';
-import { findHazards } from '../domain/paths/hazard.ts';
+import { findHazards } from '../domain/paths/hazard-finder.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { hazardPolicyOf } from '../domain/run.ts';
 

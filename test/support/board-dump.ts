@@ -231,7 +231,7 @@ function recomputedOwners(
   ];
   const live = rest.filter(
     ({ reads, writes, until }) =>
-      reads.include.length + writes.include.length > 0 && (until === undefined || now < until),
+      !(reads.isEmpty && writes.isEmpty) && (until === undefined || now < until),
   );
   return [...ofClaims, ...live.map(nameOfOwner)];
 }

@@ -41,8 +41,14 @@ export function findCycles(graph: TaskGraph): readonly (readonly TaskId[])[] {
  * The number of each node's strongly connected component: two nodes share it exactly when each
  * reaches the other. By Kosaraju's algorithm: of the nodes not yet numbered, those that lead to the
  * one which a walk in depth left last are also reached from it.
+ *
+ * Invariant: what a node leads to has the same number or a lower one.
  */
-function componentsOf({ ids, predecessors, successors }: TaskGraph): Int32Array {
+export function componentsOf({
+  ids,
+  predecessors,
+  successors,
+}: Pick<TaskGraph<string>, 'ids' | 'predecessors' | 'successors'>): Int32Array {
   const components = new Int32Array(ids.length);
   // Numbers fall, because a walk does not enter what has a higher one.
   let mark = ids.length;

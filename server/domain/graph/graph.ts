@@ -1,25 +1,25 @@
 import { assert } from '../assert.ts';
 import type { TaskId } from '../ids.ts';
 
-export interface GraphNode {
-  readonly id: TaskId;
-  readonly dependsOn: readonly TaskId[];
-  readonly after: readonly TaskId[];
+export interface GraphNode<Id extends string = TaskId> {
+  readonly id: Id;
+  readonly dependsOn: readonly Id[];
+  readonly after: readonly Id[];
 }
 
 /**
  * The order that `depends_on` and `after` ask for. A task is a number inside, its place in `ids`,
  * and edges are flat arrays, so that a board of 100 000 tasks costs a few megabytes.
  */
-export interface TaskGraph {
-  readonly ids: readonly TaskId[];
-  readonly numberOf: ReadonlyMap<TaskId, number>;
+export interface TaskGraph<Id extends string = TaskId> {
+  readonly ids: readonly Id[];
+  readonly numberOf: ReadonlyMap<Id, number>;
   /** To the tasks that must finish before a task, in the order in which it lists them. */
   readonly predecessors: Edges;
   /** To the tasks that wait for a task, in the order of `ids`. */
   readonly successors: Edges;
   /** Edges to tasks that do not exist; they are left out of the graph. */
-  readonly missing: readonly { readonly task: TaskId; readonly waitsFor: TaskId }[];
+  readonly missing: readonly { readonly task: Id; readonly waitsFor: Id }[];
 }
 
 /** Edges of all nodes in one array: those of node n are nodes[offsets[n]] … nodes[offsets[n+1]-1]. */
@@ -37,10 +37,12 @@ export interface Edges {
  * What a task lists twice is one edge, and needs completion when either mention does. Ids are
  * unique; where they are not, an id means the last task that has it.
  */
-export function buildGraph(nodes: readonly GraphNode[]): TaskGraph {
+export function buildGraph<Id extends string = TaskId>(
+  nodes: readonly GraphNode<Id>[],
+): TaskGraph<Id> {
   const ids = nodes.map(({ id }) => id);
   const numberOf = new Map(ids.map((id, number) => [id, number]));
-  const missing: TaskGraph['missing'][number][] = [];
+  const missing: TaskGraph<Id>['missing'][number][] = [];
   const mentions = nodes.reduce((sum, node) => sum + node.dependsOn.length + node.after.length, 0);
   const offsets = new Int32Array(nodes.length + 1);
   const earlier = new Int32Array(mentions);

@@ -4,7 +4,7 @@ import { refusePath } from './relative-path.ts';
  * One path pattern of a plan, taken apart. A leading `!` and what it means belong to the list that
  * the pattern stands in, see `path-set.ts`.
  */
-export interface Glob {
+interface Glob {
   /** `{a,b}` is written out, so each alternative has no braces left. */
   readonly alternatives: readonly (readonly Segment[])[];
 }

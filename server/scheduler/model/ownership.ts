@@ -176,7 +176,7 @@ function looks({ reads, writes }: Intent): readonly Look[] {
     { kind: 'read-write', at: 'writes', paths: reads },
     { kind: 'read-write', at: 'reads', paths: writes },
   ];
-  return all.filter(({ paths }) => paths.include.length > 0);
+  return all.filter(({ paths }) => !paths.isEmpty);
 }
 
 /** Nobody collides with what they own themselves. */

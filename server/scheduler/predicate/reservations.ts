@@ -1,6 +1,5 @@
 import { isForPerson, isPushed, UNMEASURED_MS } from '../../domain/asks.ts';
 import type { HolderState } from '../../domain/task.ts';
-import { containsOutline, type PathSet } from '../../domain/paths/path-set.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { LATE_MS, OVERDUE_MS, PATIENCE_MS } from '../model/late.ts';
@@ -252,12 +251,7 @@ export class Reservations {
 function isPushedAside({ entry: waiting, urgency }: Reservation, { paths }: TaskEntry): boolean {
   if (urgency === 2) return true;
   const { writes } = waiting.paths;
-  return isWithin(paths.writes, writes) && !isWithin(writes, paths.writes);
-}
-
-/** Whether one set surely has all paths of another, exceptions left aside. */
-function isWithin(inner: PathSet, outer: PathSet): boolean {
-  return inner.outlines.every((one) => outer.outlines.some((other) => containsOutline(other, one)));
+  return paths.writes.isWithin(writes) && !writes.isWithin(paths.writes);
 }
 
 /** When a holder began. */

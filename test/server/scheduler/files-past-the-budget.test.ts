@@ -6,13 +6,17 @@ import { parsePathSet } from '../../../server/domain/paths/path-set.ts';
 import { Play } from '../../support/board-play.ts';
 import { play } from '../../support/board-script.ts';
 
-/** `*a???[o]` and `*a???[i]`: nobody tells them apart but who reads them letter by letter. */
-function endsWith(letter: string, length: number): string {
-  return `*a${'?'.repeat(length)}[${letter}]`;
+/** Two that have nothing in common; but to see that takes twice as long with each letter. */
+function held(folder: string, length: number): string {
+  return `${folder}/*a${'?'.repeat(length)}`;
+}
+
+function notHeld(folder: string, length: number): string {
+  return `!${held(folder, length)}*`;
 }
 
 /** Two comparisons of this length are made for one question, and not three. */
-const LONG = 9;
+const LONG = 8;
 /** One is too long for a question already. */
 const TOO_LONG = 10;
 
@@ -27,48 +31,42 @@ function inTheWayOf(on: Play, task: string): readonly string[] {
   );
 }
 
-/** Only an exact comparison tells these from those with another letter. */
-function patternsWith(letter: string): readonly string[] {
-  return Array.from({ length: 30 }, (_, n) => `[x]${letter}[p]${n}[q]`);
-}
-
-test('an owner is compared once, however many of its patterns look alike', () => {
+test('an owner is compared once, however many of its patterns are met', () => {
   const index = new PathIndex<string>({ foldCase: false });
-  index.add(parsePathSet(patternsWith('o')), 'first');
-  const asked = parsePathSet(patternsWith('i'));
+  const folders = Array.from({ length: 30 }, (_, number) => `f${number}`);
+  index.add(parsePathSet(folders.map((folder) => held(folder, 5))), 'first');
+  const asked = parsePathSet(folders.flatMap((folder) => [`${folder}/*`, notHeld(folder, 5)]));
   expect(index.overlaps(asked, () => true)).toStrictEqual([]);
   expect(index.anyOverlap(asked, () => true)).toBeUndefined();
 });
 
 test('what can be told apart is', () => {
-  const on = new Play(
-    `a: writes ${endsWith('o', LONG)}, running\nb: writes ${endsWith('i', LONG)}`,
-  );
+  const on = new Play(`a: writes ${held('x', LONG)}, running\nb: writes ** ${notHeld('x', LONG)}`);
   expect(inTheWayOf(on, 'b')).toStrictEqual([]);
   expect(claimedIn(on)).toStrictEqual(['b']);
 });
 
 test('what takes too long to tell waits, and says so', () => {
   const on = new Play(
-    `a: writes ${endsWith('o', TOO_LONG)}, running\nb: writes ${endsWith('i', TOO_LONG)}`,
+    `a: writes ${held('x', TOO_LONG)}, running\nb: writes ** ${notHeld('x', TOO_LONG)}`,
   );
   expect(claimedIn(on)).toStrictEqual([]);
   expect(inTheWayOf(on, 'b')).toStrictEqual(['a']);
 });
 
 test('who is only warned of does not use up what it takes to tell who is waited for', () => {
-  const isolated = `isolated, writes ${endsWith('o', TOO_LONG)}, running`;
-  const on = new Play(
-    `warned: ${isolated}\na: writes ${endsWith('o', LONG)}, running\nb: writes ${endsWith('i', LONG)}`,
-  );
+  const isolated = `warned: isolated, writes ${held('x', TOO_LONG)}, running`;
+  const asking = `b: writes ** ${notHeld('x', TOO_LONG)} ${notHeld('y', LONG)}`;
+  const on = new Play(`${isolated}\na: writes ${held('y', LONG)}, running\n${asking}`);
   expect(inTheWayOf(on, 'b')).toStrictEqual([]);
   expect(claimedIn(on)).toStrictEqual(['b']);
 });
 
 test('who was taken to be in the way is so for as long as it is at work, whoever asks', () => {
   const ids = ['a', 'c', 'd'];
-  const others = ids.map((id) => `${id}: writes ${id}${endsWith('o', LONG)}, running`);
-  const on = new Play(`${others.join('\n')}\nb: writes ${endsWith('i', LONG)}`);
+  const others = ids.map((id) => `${id}: writes ${held(id, LONG)}, running`);
+  const spared = ids.map((id) => notHeld(id, LONG));
+  const on = new Play(`${others.join('\n')}\nb: writes ** ${spared.join(' ')}`);
   const claimed = [claimedIn(on)];
   for (const id of ids) {
     play(on, `runner/local completes ${id}`);

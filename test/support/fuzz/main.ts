@@ -3,6 +3,7 @@ import { fuzzDatabase } from './database-fuzz.ts';
 import { fuzzFrames } from './frame-fuzz.ts';
 import { fuzzLedger } from './ledger-fuzz.ts';
 import { fuzzMessages } from './message-fuzz.ts';
+import { fuzzOverlaps } from './overlap-fuzz.ts';
 import { fuzzResults } from './result-fuzz.ts';
 
 interface Fuzzer {
@@ -16,6 +17,7 @@ const FUZZERS: Readonly<Record<string, Fuzzer>> = {
   messages: { share: 1, fuzz: fuzzMessages },
   ledger: { share: 0.05, fuzz: fuzzLedger },
   database: { share: 0.02, fuzz: fuzzDatabase },
+  overlaps: { share: 1, fuzz: fuzzOverlaps },
   results: { share: 0.01, fuzz: fuzzResults },
 };
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../../server/domain/graph/graph.ts';
-import { findHazards, type Hazard } from '../../../../server/domain/paths/hazard.ts';
+import { findHazards } from '../../../../server/domain/paths/hazard-finder.ts';
+import type { Hazard } from '../../../../server/domain/paths/hazard.ts';
 import { overlap } from '../../../../server/domain/paths/overlap.ts';
 import { parsePathSet } from '../../../../server/domain/paths/path-set.ts';
 import type { TaskDefinition } from '../../../../server/domain/task.ts';
@@ -80,7 +81,7 @@ check(
 check(
   'the last letter of a Greek word folds like the others',
   'board folds case\na: writes ΑΣ*\nb: writes ΑΣΑ',
-  'a write-write b at ΑΣΑ',
+  'a write-write b at ασα',
 );
 
 const token = fc.constantFrom(
@@ -133,10 +134,10 @@ function collidingPairs(all: readonly TaskDefinition[], foldCase: boolean): read
 }
 
 test('a crowd that writes one file has an end', { timeout: 10_000 }, () => {
-  const crowd = Array.from({ length: 6000 }, (_, index) =>
+  const crowd = Array.from({ length: 1000 }, (_, index) =>
     definition(`t${index}`, { writes: ['x'] }),
   );
-  expect(hazardsOf(crowd, false)).toHaveLength(1000);
+  expect(hazardsOf(crowd, false)).toHaveLength(100_000);
 });
 
 test(
@@ -170,8 +171,9 @@ test(
   'when there is too much to compare, the report says that it is not complete',
   { timeout: 20_000 },
   () => {
+    const hard = `*a${'?'.repeat(10)}`;
     const crowd = Array.from({ length: 200 }, (_, index) =>
-      definition(`t${index}`, { writes: [`**/*${index}*`, `!**/*${index}*`] }),
+      definition(`t${index}`, { writes: [hard, `!${hard}*`] }),
     );
     expect(findHazards(crowd, buildGraph(crowd), { foldCase: false }).isComplete).toBe(false);
   },

@@ -16,28 +16,40 @@ checkPattern('"!" alone is refused', '!', 'takes away a refused');
 checkPattern('what is refused without "!" is refused with it', '!/etc', 'takes away a refused');
 
 test('a set leaves out what cannot be read', () => {
-  const set = parsePathSet(['/etc', '!..', 'a', '!b', 'c']);
-  expect([set.include.length, set.exclude.length]).toStrictEqual([2, 1]);
+  const { include, exclude } = parsePathSet(['/etc', '!..', 'a', '!b', 'c']).under({
+    foldCase: false,
+  });
+  expect([include.length, exclude.length]).toStrictEqual([2, 1]);
 });
 
-/** The ends of each alternative, as `prefix…suffix`. */
-function checkEnds(name: string, patterns: string, expected: readonly string[]): void {
-  test(name, () => {
-    const { ends } = parsePathSet(patterns.split(' '));
-    expect(ends.map(({ prefix, suffix }) => `${prefix}…${suffix}`)).toStrictEqual(expected);
+test('a set is empty where it includes nothing', () => {
+  const lists = [[], ['!a'], ['/etc'], ['a', '!a']];
+  expect(lists.map((list) => parsePathSet(list).isEmpty)).toStrictEqual([true, true, true, false]);
+});
+
+/** Two lists, with ` & ` between them. */
+function checkWithin(lists: string, isExpected: boolean): void {
+  test(`${lists}: the first is ${isExpected ? '' : 'not seen to be '}within the second`, () => {
+    const [inner = '', outer = ''] = lists.split(' & ');
+    const within = parsePathSet(inner.split(' ')).isWithin(parsePathSet(outer.split(' ')));
+    expect(within).toBe(isExpected);
   });
 }
 
-checkEnds('both ends of a plain path are all of it', 'src/a.ts', ['src/a.ts…src/a.ts']);
-checkEnds('an end stops at a wildcard', 'src/a*b/c src/?b src/[c]', [
-  'src/a…b/c',
-  'src/…b',
-  'src/…',
-]);
-checkEnds('"**" stands for the folder before it too', 'src/**', ['src…']);
-checkEnds('"**" may stand for no folder, so no "/" is certain behind it', '**/a a/**/b', [
-  '…a',
-  'a…b',
-]);
-checkEnds('every alternative has ends', 'src/{a,b*}', ['src/a…src/a', 'src/b…']);
-checkEnds('what is taken away has none', 'a !a/b', ['a…a']);
+checkWithin('a & a', true);
+checkWithin('a/b & a/**', true);
+checkWithin('a & a/**', true);
+checkWithin('a/** & a', false);
+checkWithin('ab & a', false);
+checkWithin('a/*.ts & a/*', true);
+checkWithin('a/* & a/*.ts', false);
+checkWithin('a/*.test.ts & **/*.ts', true);
+checkWithin('a/**/b & a/**', true);
+checkWithin('a/**/b & a/*/b', false);
+checkWithin('a/x/**/y/b & a/**/y/*', true);
+checkWithin('{a,b}/x & a/** b/x', true);
+checkWithin('{a,c}/x & a/** b/x', false);
+checkWithin('a*b & a*', true);
+checkWithin('a* & a*b', false);
+checkWithin('[ab]x & [ab]x', true);
+checkWithin('a/[x] & a/x', true);

@@ -1,0 +1,249 @@
+import type { TaskGraph } from '../graph/graph.ts';
+import { Reachability } from '../graph/reachability.ts';
+import type { TaskId } from '../ids.ts';
+import { ClaimedGlobs, type GlobUser } from './claimed-globs.ts';
+import { type Claimant, type Hazard, hazardBetween, type TaskPaths } from './hazard.ts';
+import type { PathRules } from './overlap.ts';
+import { parsePathSet, type PathSet } from './path-set.ts';
+
+/** More than anybody reads; past them a plan needs another idea, not a longer list. */
+const HAZARD_LIMIT = 100_000;
+/** Over all pairs: tasks that were met because of some glob, and steps of exact comparison. */
+const VISIT_LIMIT = 200_000_000;
+const STEP_LIMIT = 5_000_000;
+
+export interface HazardReport<Id extends string = TaskId> {
+  /** At most one for two tasks: the write-write one if there is one. In the order of the tasks. */
+  readonly hazards: readonly Hazard<Id>[];
+  /** Whether every pair was compared. At dispatch every task is compared all the same. */
+  readonly isComplete: boolean;
+}
+
+/** All hazards of some tasks. Whoever asks again and again has a `HazardFinder`. */
+export function findHazards<Id extends string = TaskId>(
+  tasks: readonly TaskPaths<Id>[],
+  graph: TaskGraph<Id>,
+  rules: PathRules,
+): HazardReport<Id> {
+  return new HazardFinder<Id>().find(tasks, graph, rules);
+}
+
+/**
+ * Finds the hazards of some tasks again and again, and remembers what it has compared: after a change
+ * only tasks that touch other paths than before, or have another order, are looked at anew.
+ *
+ * Invariant: a complete report is the one that `findHazards` gives for the same tasks.
+ */
+export class HazardFinder<Id extends string = TaskId> {
+  #rules: PathRules = { foldCase: false };
+  #globs = new ClaimedGlobs<Member<Id>>(this.#rules);
+  #members: readonly Member<Id>[] = [];
+  #memberOf = new Map<Id, Member<Id>>();
+  #graph: TaskGraph<Id> | undefined;
+  #order: Reachability | undefined;
+  #report: HazardReport<Id> | undefined;
+  #questions = 0;
+
+  /** Of tasks with the same id the last one counts, as in a graph. */
+  find(tasks: readonly TaskPaths<Id>[], graph: TaskGraph<Id>, rules: PathRules): HazardReport<Id> {
+    if (!areSameRules(rules, this.#rules)) this.#forget(rules);
+    const { changed, isMoved } = this.#take(tasks);
+    const isSameOrder = this.#graph !== undefined && areSameGraphs(this.#graph, graph);
+    this.#graph = graph;
+    if (!isSameOrder) this.#order = new Reachability(graph);
+    for (const member of isSameOrder ? changed : this.#members)
+      member.node = graph.numberOf.get(member.id);
+    const last = this.#report;
+    if (last?.isComplete === true && isSameOrder && !isMoved) {
+      if (changed.length === 0) return last;
+      if (changed.length <= this.#members.length / 4) return this.#update(changed);
+    }
+    return this.#findAll();
+  }
+
+  #forget(rules: PathRules): void {
+    this.#rules = rules;
+    this.#globs = new ClaimedGlobs(rules);
+    this.#members = [];
+    this.#memberOf = new Map();
+    this.#report = undefined;
+  }
+
+  /** Whose paths are new, and whether tasks came, went or changed places. */
+  #take(tasks: readonly TaskPaths<Id>[]): { changed: readonly Member<Id>[]; isMoved: boolean } {
+    const byId = new Map<Id, Member<Id>>();
+    const changed: Member<Id>[] = [];
+    for (const task of tasks) {
+      const before = this.#memberOf.get(task.id);
+      byId.set(task.id, before?.hasPathsOf(task) === true ? before : new Member(task));
+    }
+    for (const [id, before] of this.#memberOf)
+      if (byId.get(id) !== before) {
+        this.#globs.remove(before);
+        before.detach();
+      }
+    const members = [...byId.values()];
+    const isMoved =
+      members.length !== this.#members.length ||
+      members.some(({ id }, place) => id !== this.#members[place]!.id);
+    for (const [place, member] of members.entries()) {
+      member.place = place;
+      if (this.#memberOf.get(member.id) === member) continue;
+      this.#globs.add(member);
+      changed.push(member);
+    }
+    this.#members = members;
+    this.#memberOf = byId;
+    return { changed, isMoved };
+  }
+
+  #findAll(): HazardReport<Id> {
+    const spent = { stepsLeft: STEP_LIMIT, visitsLeft: VISIT_LIMIT };
+    let count = 0;
+    for (const a of this.#members) a.earlier.clear();
+    for (const a of this.#members) {
+      const before = a.later;
+      a.later = new Map();
+      for (const b of this.#unordered(a, spent)) {
+        if (b.place < a.place) continue;
+        const hazard = before.get(b) ?? hazardBetween(a, b, { ...this.#rules, budget: spent });
+        if (hazard === undefined) continue;
+        if (count === HAZARD_LIMIT) return this.#giveUp();
+        a.join(b, hazard);
+        count += 1;
+      }
+      if (spent.stepsLeft <= 0 || spent.visitsLeft <= 0) return this.#giveUp();
+    }
+    return this.#answer(this.#globs.isComplete);
+  }
+
+  /** Only pairs with one of the changed are other ones than before. */
+  #update(changed: readonly Member<Id>[]): HazardReport<Id> {
+    const spent = { stepsLeft: STEP_LIMIT, visitsLeft: VISIT_LIMIT };
+    for (const member of changed)
+      for (const other of this.#unordered(member, spent)) {
+        const [a, b] = member.place < other.place ? [member, other] : [other, member];
+        const hazard = hazardBetween(a, b, { ...this.#rules, budget: spent });
+        if (hazard !== undefined) a.join(b, hazard);
+      }
+    const report = this.#answer(this.#globs.isComplete);
+    const isSpent = spent.stepsLeft <= 0 || spent.visitsLeft <= 0;
+    return isSpent || report.hazards.length > HAZARD_LIMIT ? this.#findAll() : report;
+  }
+
+  /** Nothing of an answer that is not whole is remembered. */
+  #giveUp(): HazardReport<Id> {
+    const report = this.#answer(false);
+    for (const member of this.#members) member.detach();
+    return report;
+  }
+
+  #answer(isComplete: boolean): HazardReport<Id> {
+    const hazards: Hazard<Id>[] = [];
+    for (const { later } of this.#members)
+      if (later.size > 0) for (const hazard of inOrder(later)) hazards.push(hazard);
+    this.#report = { hazards, isComplete };
+    return this.#report;
+  }
+
+  /** Whose globs meet those of a task, in any order of the graph but one, by their places. */
+  #unordered(member: Member<Id>, spent: { visitsLeft: number }): readonly Member<Id>[] {
+    this.#questions += 1;
+    const question = this.#questions;
+    const order = this.#order;
+    const found: Member<Id>[] = [];
+    const { node } = member;
+    member.metIn = question;
+    this.#globs.meet(member, (other) => {
+      spent.visitsLeft -= 1;
+      if (other.metIn === question) return;
+      other.metIn = question;
+      const isOrdered =
+        node !== undefined && other.node !== undefined && order?.isOrdered(node, other.node);
+      if (isOrdered !== true) found.push(other);
+    });
+    return found.length < 2 ? found : found.toSorted((a, b) => a.place - b.place);
+  }
+}
+
+/** A task for as long as it has the same paths. */
+class Member<Id extends string> implements Claimant<Id>, GlobUser {
+  readonly id: Id;
+  readonly reading: readonly string[];
+  readonly writing: readonly string[];
+  place = 0;
+  /** Its number in the graph. */
+  node: number | undefined;
+  /** The question in which it was met last. */
+  metIn = 0;
+  later = new Map<Member<Id>, Hazard<Id>>();
+  readonly earlier = new Set<Member<Id>>();
+  #reads: PathSet | undefined;
+  #writes: PathSet | undefined;
+
+  constructor({ id, reads, writes }: TaskPaths<Id>) {
+    this.id = id;
+    this.reading = reads;
+    this.writing = writes;
+  }
+
+  get reads(): PathSet {
+    return (this.#reads ??= parsePathSet(this.reading));
+  }
+
+  get writes(): PathSet {
+    return (this.#writes ??= parsePathSet(this.writing));
+  }
+
+  hasPathsOf({ reads, writes }: TaskPaths<Id>): boolean {
+    return areSameLists(this.reading, reads) && areSameLists(this.writing, writes);
+  }
+
+  join(later: Member<Id>, hazard: Hazard<Id>): void {
+    this.later.set(later, hazard);
+    later.earlier.add(this);
+  }
+
+  detach(): void {
+    for (const other of this.later.keys()) other.earlier.delete(this);
+    for (const other of this.earlier) other.later.delete(this);
+    this.later.clear();
+    this.earlier.clear();
+  }
+}
+
+/** What was found all at once is in order already. */
+function inOrder<Id extends string>(
+  later: ReadonlyMap<Member<Id>, Hazard<Id>>,
+): Iterable<Hazard<Id>> {
+  let last = -1;
+  for (const { place } of later.keys()) {
+    if (place < last)
+      return [...later].toSorted(([a], [b]) => a.place - b.place).map(([, hazard]) => hazard);
+    last = place;
+  }
+  return later.values();
+}
+
+function areSameLists(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
+}
+
+function areSameRules(a: PathRules, b: PathRules): boolean {
+  return a.foldCase === b.foldCase && (a.foldUnicode === true) === (b.foldUnicode === true);
+}
+
+function areSameGraphs<Id extends string>(a: TaskGraph<Id>, b: TaskGraph<Id>): boolean {
+  if (a === b) return true;
+  return (
+    areSameLists(a.ids, b.ids) &&
+    areSameNumbers(a.successors.offsets, b.successors.offsets) &&
+    areSameNumbers(a.successors.nodes, b.successors.nodes)
+  );
+}
+
+function areSameNumbers(a: Int32Array, b: Int32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
+}
