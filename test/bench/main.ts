@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { BUILDING } from './building.ts';
 import { EACH_CHANGE, STEADY } from './each-change.ts';
 import { FULL_BOARD } from './full-board.ts';
+import { GLOBS } from './globs.ts';
 import { GRAPH } from './graph-primitives.ts';
 import type { Bench, Row } from './measure.ts';
 import { MEMORY } from './memory.ts';
@@ -20,6 +21,7 @@ const BENCHES: readonly Bench[] = [
   BUILDING,
   MEMORY,
   GRAPH,
+  GLOBS,
   SIMULATOR,
 ];
 

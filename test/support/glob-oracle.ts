@@ -50,12 +50,14 @@ export class GlobLanguage {
 
 /**
  * Whether a path is of one pattern, by picomatch. There `x/**` is `x` itself only where `x` has no
- * wildcards, `dir/` is a folder, and a class may be a slash; the rest is as it is here.
+ * wildcards, `**` as a part of a name may be more than `*`, `dir/` is a folder, and a class may be a
+ * slash; the rest is as it is here.
  */
 export function picomatches(pattern: string, path: string): boolean {
   return alternativesOf(pattern).some((plain) => {
-    const start = plain.replace(/(?:\/\*\*)+$/, '');
-    const starts = start === plain || /^(?:\*\*\/?)+$/.test(start) ? [plain] : [plain, start];
+    const written = plain.replaceAll(/(?<![^/])\*+(?=[^/*])|(?<=[^/*])\*+/g, '*');
+    const start = written.replace(/(?:\/\*\*)+$/, '');
+    const starts = start === written || /^(?:\*\*\/?)+$/.test(start) ? [written] : [written, start];
     return starts.some((each) => picomatch.isMatch(path, each, OPTIONS));
   });
 }

@@ -5,9 +5,10 @@ import { type Edges, nodesAt, type TaskGraph } from './graph.ts';
 type Ordered = Pick<TaskGraph<string>, 'ids' | 'predecessors' | 'successors'>;
 
 /** How many columns are worked out together. */
-const BLOCK = 1024;
+const BLOCK_BITS = 10;
+const BLOCK = 1 << BLOCK_BITS;
 const WORDS = BLOCK / 32;
-/** Past it the block that was used longest ago is forgotten, and worked out again when it is asked for. */
+/** Past it the block that was built first is forgotten, and worked out again when it is asked for. */
 const WORDS_LIMIT = 16 * 1024 * 1024;
 
 /**
@@ -26,7 +27,9 @@ export class Reachability {
   readonly #starts: Int32Array;
   /** Of each step, the first that it is joined with in any way. */
   readonly #joinedFrom: Int32Array;
-  readonly #blocks = new Map<number, Block>();
+  readonly #blocks: (Block | undefined)[] = [];
+  /** The numbers of those that are there, in the order in which they were built. */
+  readonly #built: number[] = [];
   #words = 0;
 
   constructor(graph: Ordered) {
@@ -44,41 +47,41 @@ export class Reachability {
     if (stepA === stepB) return a !== b;
     const [early, late] = stepA < stepB ? [stepA, stepB] : [stepB, stepA];
     if (early < this.#joinedFrom[late]!) return false;
-    const { firstRow, bits } = this.#blockOf(late);
-    const word = bits[(early - firstRow) * WORDS + ((late % BLOCK) >> 5)]!;
+    const number = late >> BLOCK_BITS;
+    const { firstRow, bits } = this.#blocks[number] ?? this.#build(number);
+    const word = bits[(early - firstRow) * WORDS + ((late & (BLOCK - 1)) >> 5)]!;
     return ((word >>> (late & 31)) & 1) === 1;
   }
 
-  #blockOf(step: number): Block {
-    const number = Math.floor(step / BLOCK);
-    let block = this.#blocks.get(number);
-    if (block === undefined) {
-      block = this.#build(number * BLOCK);
-      this.#blocks.set(number, block);
-      this.#words += block.bits.length;
-      for (const [oldest, { bits }] of this.#blocks) {
-        if (this.#words <= WORDS_LIMIT || oldest === number) break;
-        this.#blocks.delete(oldest);
-        this.#words -= bits.length;
-      }
-    }
-    return block;
-  }
-
   /** From the last row upwards: a step reaches what it leads to, and what that reaches. */
-  #build(firstColumn: number): Block {
+  #build(number: number): Block {
+    const firstColumn = number * BLOCK;
     const end = Math.min(firstColumn + BLOCK, this.#starts.length - 1);
     const firstRow = this.#joinedFrom[firstColumn]!;
-    const bits = new Int32Array((end - firstRow) * WORDS);
+    const bits = this.#newBits((end - firstRow) * WORDS);
     for (let step = end - 1; step >= firstRow; step -= 1) {
       const row = (step - firstRow) * WORDS;
       for (const next of this.#stepsAfter(step)) {
         if (next >= end) continue;
         takeOver(bits, row, (next - firstRow) * WORDS);
-        if (next >= firstColumn) bits[row + ((next % BLOCK) >> 5)]! |= 1 << (next & 31);
+        if (next >= firstColumn) bits[row + ((next & (BLOCK - 1)) >> 5)]! |= 1 << (next & 31);
       }
     }
-    return { firstRow, bits };
+    const block = { firstRow, bits };
+    this.#blocks[number] = block;
+    this.#built.push(number);
+    return block;
+  }
+
+  /** Forgets blocks until there is room for this one. */
+  #newBits(words: number): Int32Array {
+    this.#words += words;
+    while (this.#words > WORDS_LIMIT && this.#built.length > 0) {
+      const oldest = this.#built.shift()!;
+      this.#words -= this.#blocks[oldest]!.bits.length;
+      this.#blocks[oldest] = undefined;
+    }
+    return new Int32Array(words);
   }
 
   #stepsAfter(step: number): readonly number[] {

@@ -71,6 +71,7 @@ export class HazardFinder<Id extends string = TaskId> {
 
   /** Whose paths are new, and whether tasks came, went or changed places. */
   #take(tasks: readonly TaskPaths<Id>[]): { changed: readonly Member<Id>[]; isMoved: boolean } {
+    if (this.#isKnown(tasks)) return { changed: [], isMoved: false };
     const byId = new Map<Id, Member<Id>>();
     const changed: Member<Id>[] = [];
     for (const task of tasks) {
@@ -97,6 +98,15 @@ export class HazardFinder<Id extends string = TaskId> {
     return { changed, isMoved };
   }
 
+  #isKnown(tasks: readonly TaskPaths<Id>[]): boolean {
+    if (tasks.length !== this.#members.length) return false;
+    for (const [place, task] of tasks.entries()) {
+      const member = this.#members[place]!;
+      if (member.id !== task.id || !member.hasPathsOf(task)) return false;
+    }
+    return true;
+  }
+
   #findAll(): HazardReport<Id> {
     const spent = { stepsLeft: STEP_LIMIT, visitsLeft: VISIT_LIMIT };
     let count = 0;
@@ -104,8 +114,7 @@ export class HazardFinder<Id extends string = TaskId> {
     for (const a of this.#members) {
       const before = a.later;
       a.later = new Map();
-      for (const b of this.#unordered(a, spent)) {
-        if (b.place < a.place) continue;
+      for (const b of this.#unordered(a, a.place, spent)) {
         const hazard = before.get(b) ?? hazardBetween(a, b, { ...this.#rules, budget: spent });
         if (hazard === undefined) continue;
         if (count === HAZARD_LIMIT) return this.#giveUp();
@@ -121,7 +130,7 @@ export class HazardFinder<Id extends string = TaskId> {
   #update(changed: readonly Member<Id>[]): HazardReport<Id> {
     const spent = { stepsLeft: STEP_LIMIT, visitsLeft: VISIT_LIMIT };
     for (const member of changed)
-      for (const other of this.#unordered(member, spent)) {
+      for (const other of this.#unordered(member, -1, spent)) {
         const [a, b] = member.place < other.place ? [member, other] : [other, member];
         const hazard = hazardBetween(a, b, { ...this.#rules, budget: spent });
         if (hazard !== undefined) a.join(b, hazard);
@@ -146,8 +155,12 @@ export class HazardFinder<Id extends string = TaskId> {
     return this.#report;
   }
 
-  /** Whose globs meet those of a task, in any order of the graph but one, by their places. */
-  #unordered(member: Member<Id>, spent: { visitsLeft: number }): readonly Member<Id>[] {
+  /** Who is behind some place, meets the globs of a task and has no order with it; by their places. */
+  #unordered(
+    member: Member<Id>,
+    behind: number,
+    spent: { visitsLeft: number },
+  ): readonly Member<Id>[] {
     this.#questions += 1;
     const question = this.#questions;
     const order = this.#order;
@@ -156,7 +169,7 @@ export class HazardFinder<Id extends string = TaskId> {
     member.metIn = question;
     this.#globs.meet(member, (other) => {
       spent.visitsLeft -= 1;
-      if (other.metIn === question) return;
+      if (other.place <= behind || other.metIn === question) return;
       other.metIn = question;
       const isOrdered =
         node !== undefined && other.node !== undefined && order?.isOrdered(node, other.node);
@@ -226,7 +239,10 @@ function inOrder<Id extends string>(
 }
 
 function areSameLists(a: readonly string[], b: readonly string[]): boolean {
-  return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
 }
 
 function areSameRules(a: PathRules, b: PathRules): boolean {

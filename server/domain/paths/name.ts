@@ -6,7 +6,7 @@ import { GAP, type Sequence, sequenceOf, sequencesMeet, shortestShared } from '.
 /** What stands between two slashes, folded: plain text, or text with wildcards. */
 export type Name = string | WildName;
 
-interface WildName {
+export interface WildName {
   /** The text before the first wildcard, and behind the last one. */
   readonly prefix: string;
   readonly suffix: string;

@@ -35,9 +35,10 @@ export class PathIndex<Owner> {
   }
 
   add(paths: PathSet, owner: Owner): void {
-    const addition: Addition<Owner> = { number: this.#nextNumber, owner, paths, entries: [] };
-    for (const pattern of paths.under(this.#rules).include)
-      addition.entries.push(this.#tree.add(pattern, addition));
+    const { include, exclude } = paths.under(this.#rules);
+    const number = this.#nextNumber;
+    const addition: Addition<Owner> = { number, owner, paths, exclude, entries: [] };
+    for (const pattern of include) addition.entries.push(this.#tree.add(pattern, addition));
     const before = this.#additions.get(owner);
     if (before === undefined) this.#additions.set(owner, [addition]);
     else before.push(addition);
@@ -59,9 +60,11 @@ export class PathIndex<Owner> {
   /** Who has this very path, each once for each of its sets that has it, in the order of adding. */
   covering(path: string): readonly Owner[] {
     const asked = pathPattern(path, this.#rules);
-    return this.#candidates([asked])
-      .filter(({ paths }) => !this.#takesAway(paths, asked))
-      .map(({ owner }) => owner);
+    const owners: Owner[] = [];
+    for (const { owner, exclude } of this.#candidates([asked]))
+      if (exclude.length === 0 || !exclude.some((pattern) => patternsMeet(pattern, asked)))
+        owners.push(owner);
+    return owners;
   }
 
   /**
@@ -105,11 +108,6 @@ export class PathIndex<Owner> {
     return found.kind === 'disjoint' ? undefined : { owner: addition.owner, overlap: found };
   }
 
-  #takesAway(paths: PathSet, path: Pattern): boolean {
-    const { exclude } = paths.under(this.#rules);
-    return exclude.some((pattern) => patternsMeet(pattern, path));
-  }
-
   /** Whose patterns meet some of these, each once, in the order in which they were added. */
   #candidates(patterns: readonly Pattern[]): readonly Addition<Owner>[] {
     const met: Addition<Owner>[] = [];
@@ -129,6 +127,7 @@ interface Addition<Owner> {
   readonly number: number;
   readonly owner: Owner;
   readonly paths: PathSet;
+  readonly exclude: readonly Pattern[];
   readonly entries: Entry<Addition<Owner>>[];
 }
 

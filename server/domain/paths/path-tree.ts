@@ -1,6 +1,8 @@
-import { type Name, namesMeet, textOf } from './name.ts';
+import { assert } from '../assert.ts';
+import { type Name, namesMeet, type WildName } from './name.ts';
 import { type Pattern, patternsMeet } from './pattern.ts';
 import { GAP, rowOf, sequenceOf } from './sequence.ts';
+import { WildNames } from './wild-names.ts';
 
 /** One pattern in a tree, and what it was put there for. */
 export interface Entry<T> {
@@ -45,46 +47,49 @@ export class PathTree<T> {
 }
 
 class Node<T> {
-  readonly parent: Node<T> | undefined;
-  readonly name: Name;
+  readonly #parent: Node<T> | undefined;
+  readonly #name: Name;
   /** Whether it stands for a `**`. */
   readonly isDeep: boolean;
   plain: Map<string, Node<T>> | undefined;
-  wild: Map<string, Node<T>> | undefined;
+  wild: WildNames<WildChild<T>> | undefined;
   deep: Node<T> | undefined;
   entries: Set<Entry<T>> | undefined;
 
   constructor(parent: Node<T> | undefined, name: Name, isDeep: boolean) {
-    this.parent = parent;
-    this.name = name;
+    this.#parent = parent;
+    this.#name = name;
     this.isDeep = isDeep;
   }
 
   childFor(name: Name): Node<T> {
-    const children =
-      typeof name === 'string' ? (this.plain ??= new Map()) : (this.wild ??= new Map());
-    const key = textOf(name);
-    let child = children.get(key);
-    if (child === undefined) {
-      child = new Node<T>(this, name, false);
-      children.set(key, child);
-    }
-    return child;
+    const known = typeof name === 'string' ? this.plain?.get(name) : this.wild?.get(name)?.node;
+    if (known !== undefined) return known;
+    const node = new Node<T>(this, name, false);
+    if (typeof name === 'string') (this.plain ??= new Map()).set(name, node);
+    else (this.wild ??= new WildNames()).add({ name, node });
+    return node;
   }
 
-  get isEmpty(): boolean {
+  removeIfEmpty(): void {
+    const parent = this.#parent;
+    if (parent === undefined || !this.#isEmpty) return;
+    if (this.isDeep) parent.deep = undefined;
+    else if (typeof this.#name === 'string') parent.plain?.delete(this.#name);
+    else parent.wild?.remove(this.#name);
+    parent.removeIfEmpty();
+  }
+
+  get #isEmpty(): boolean {
     return (
       this.deep === undefined && isNone(this.plain) && isNone(this.wild) && isNone(this.entries)
     );
   }
+}
 
-  removeIfEmpty(): void {
-    const { parent } = this;
-    if (parent === undefined || !this.isEmpty) return;
-    if (this.isDeep) parent.deep = undefined;
-    else (typeof this.name === 'string' ? parent.plain : parent.wild)?.delete(textOf(this.name));
-    parent.removeIfEmpty();
-  }
+interface WildChild<T> {
+  readonly name: WildName;
+  readonly node: Node<T>;
 }
 
 function isNone(things: { readonly size: number } | undefined): boolean {
@@ -138,11 +143,11 @@ class Walk<T> {
     if (node.deep !== undefined && this.from(node.deep, here)) return true;
     const open = here & ~end;
     if (open === 0) return false;
-    if (node.wild !== undefined && this.#any(node.wild, open)) return true;
+    const isGiven = (open & (gaps | wild)) === 0;
+    if (node.wild !== undefined)
+      if (isGiven ? this.#givenWild(node.wild, open) : this.#anyWild(node.wild, open)) return true;
     if (node.plain === undefined) return false;
-    return (open & (gaps | wild)) === 0
-      ? this.#given(node.plain, open)
-      : this.#any(node.plain, open);
+    return isGiven ? this.#givenPlain(node.plain, open) : this.#anyPlain(node.plain, open);
   }
 
   #met(entries: Iterable<Entry<T>>): boolean {
@@ -154,26 +159,57 @@ class Walk<T> {
     return false;
   }
 
-  #any(children: ReadonlyMap<string, Node<T>>, open: number): boolean {
-    for (const child of children.values()) {
-      const next = placesAfter(child.name, open, this.#asked);
-      if (next !== 0 && this.from(child, next)) return true;
+  #anyPlain(children: ReadonlyMap<string, Node<T>>, open: number): boolean {
+    for (const [name, node] of children) {
+      const next = placesAfter(name, open, this.#asked);
+      if (next !== 0 && this.from(node, next)) return true;
+    }
+    return false;
+  }
+
+  #anyWild(children: WildNames<WildChild<T>>, open: number): boolean {
+    for (const { name, node } of children.all) {
+      const next = placesAfter(name, open, this.#asked);
+      if (next !== 0 && this.from(node, next)) return true;
     }
     return false;
   }
 
   /** Only plain names are asked for: each child is found by its name. */
-  #given(children: ReadonlyMap<string, Node<T>>, open: number): boolean {
+  #givenPlain(children: ReadonlyMap<string, Node<T>>, open: number): boolean {
     for (let rest = open; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      const name = this.#asked.row[31 - Math.clz32(bit)];
-      const child = typeof name === 'string' ? children.get(name) : undefined;
-      if (child === undefined) continue;
-      const next = placesAfter(child.name, open, this.#asked);
-      // A name that is asked for at an earlier place too was looked at there.
-      if ((next & ((bit << 1) - 1)) === 0 && this.from(child, next)) return true;
+      const name = this.#nameAt(rest);
+      const node = children.get(name);
+      if (node !== undefined && this.#first({ name, node }, open, rest)) return true;
     }
     return false;
+  }
+
+  #givenWild(children: WildNames<WildChild<T>>, open: number): boolean {
+    for (let rest = open; rest !== 0; rest &= rest - 1) {
+      const left = rest;
+      if (children.matching(this.#nameAt(left), (child) => this.#first(child, open, left)))
+        return true;
+    }
+    return false;
+  }
+
+  /** A child that was found by a name at an earlier place too was looked at there. */
+  #first(
+    { name, node }: { readonly name: Name; readonly node: Node<T> },
+    open: number,
+    rest: number,
+  ): boolean {
+    const next = placesAfter(name, open, this.#asked);
+    const earlier = ((rest & -rest) << 1) - 1;
+    return (next & earlier) === 0 && this.from(node, next);
+  }
+
+  /** At the first of some places; a plain one. */
+  #nameAt(places: number): string {
+    const name = this.#asked.row[31 - Math.clz32(places & -places)];
+    assert(typeof name === 'string', 'names with wildcards are looked for one by one');
+    return name;
   }
 }
 
