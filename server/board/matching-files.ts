@@ -1,5 +1,5 @@
-import { exactPath, parsePathSet, type PathSet } from '../domain/paths/path-set.ts';
-import { overlap, type PathRules } from '../domain/paths/overlap.ts';
+import { parsePathSet } from '../domain/paths/path-set.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
 import type { PlanFiles } from './ports.ts';
 
 /** The files that a pattern stands for now. */
@@ -24,22 +24,18 @@ interface Search {
 /** Looks into the folders that the pattern names, and into no other. */
 export async function matchingFiles(pattern: string, search: Search): Promise<MatchingFiles> {
   const wanted = parsePathSet([pattern.replace(/^!/, '')]);
-  const starts = new Set(wanted.outlines.map(({ names }) => names.join('/')));
+  const starts = new Set(wanted.starts);
   const first: string[] = [];
   let [count, lookedAt] = [0, 0];
   for (const start of topmost(starts))
     for await (const file of search.files.filesBelow(search.root, start)) {
       lookedAt += 1;
       if (lookedAt > LOOKED_AT_LIMIT) return { count, first, isComplete: false };
-      if (!isIn(file, wanted, search.rules)) continue;
+      if (!wanted.has(file, search.rules)) continue;
       count += 1;
       if (first.length < SHOWN) first.push(file);
     }
   return { count, first, isComplete: true };
-}
-
-function isIn(file: string, wanted: PathSet, rules: PathRules): boolean {
-  return overlap(exactPath(file), wanted, rules).kind !== 'disjoint';
 }
 
 /** Without what lies below another. */

@@ -114,7 +114,7 @@ export class Observer {
   #enter({ presence, tree }: Watched, writer: PresentWriter): void {
     if (presence.has(writer.term)) return;
     presence.add(writer);
-    if (writer.reads.include.length > 0) tree.remember(inputsOf(writer, presence));
+    if (!writer.reads.isEmpty) tree.remember(inputsOf(writer, presence));
   }
 
   /** Whoever was lost may be at work on, until it is proved that it is not. */
@@ -234,9 +234,8 @@ function presentLeftover(leftover: Leftover, from: Instant): PresentWriter {
 
 /** What somebody reads; who reads the same has the same key. */
 function inputsOf({ reads }: PresentWriter, presence: Presence): Inputs {
-  const folders = [...new Set(reads.outlines.map(({ names }) => names.join('/')))];
-  const key = JSON.stringify(reads.include.map(({ alternatives }) => alternatives));
-  return { key, folders, has: (path) => presence.isRead(path) };
+  const folders = [...new Set(reads.starts)];
+  return { key: reads.text, folders, has: (path) => presence.isRead(path) };
 }
 
 function nameOf({ run, task, term }: WriterName): WriterName {

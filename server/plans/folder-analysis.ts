@@ -1,5 +1,4 @@
 import { displayText } from '../domain/display-text.ts';
-import type { OrderOfTask } from '../domain/graph/order.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { FolderHazards } from './folder-hazards.ts';
@@ -162,13 +161,9 @@ export class FolderAnalysis {
     for (const [path, { paths }] of this.#parts) isNews ||= before.get(path)?.paths !== paths;
     if (!isNews) return;
     const tasks = [...this.#parts.values()].flatMap(({ paths }) => paths);
-    const changed = this.#hazards.find(tasks, (key) => this.#orderOf(key));
+    const graphs = new Set([...clusters.values()].map(({ graph }) => graph));
+    const changed = this.#hazards.find(tasks, [...graphs]);
     for (const [path, { number }] of this.#parts) if (changed.has(number)) affected.add(path);
-  }
-
-  #orderOf(key: TaskId): OrderOfTask {
-    const path = this.#byNumber[readKeyOf(key).number]?.source.path ?? '';
-    return this.#clusters.get(path)?.orderOf(key) ?? { count: 0, has: () => false };
   }
 
   /** Plans that show places of this one. */

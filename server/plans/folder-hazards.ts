@@ -1,20 +1,15 @@
-import type { OrderOfTask } from '../domain/graph/order.ts';
+import type { TaskGraph } from '../domain/graph/graph.ts';
 import type { TaskId } from '../domain/ids.ts';
-import { findHazards, type Hazard, type HazardReport } from '../domain/paths/hazard.ts';
+import { HazardFinder, type HazardReport } from '../domain/paths/hazard-finder.ts';
+import type { Hazard, TaskPaths } from '../domain/paths/hazard.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { readKeyOf } from './plan-links.ts';
 import type { PlanTask } from './plan.ts';
 
-/** What a task reads and writes, at its key. */
-export interface TaskPaths {
-  readonly id: TaskId;
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-}
-
 /** The hazards of a folder, those between tasks of different plans included: one command runs all of them. */
 export class FolderHazards {
   readonly #rules: PathRules;
+  readonly #finder = new HazardFinder();
   #report: HazardReport = { hazards: [], isComplete: true };
   #byPlan: ReadonlyMap<number, readonly Hazard[]> = new Map();
 
@@ -31,11 +26,13 @@ export class FolderHazards {
     return this.#byPlan.get(number) ?? [];
   }
 
-  /** Answers with the plans whose hazards are not those of before. */
-  find(tasks: readonly TaskPaths[], orderOf: (key: TaskId) => OrderOfTask): ReadonlySet<number> {
+  /** Answers with the plans whose hazards are not those of before. Tasks are keys of the graphs. */
+  find(tasks: readonly TaskPaths[], graphs: readonly TaskGraph[]): ReadonlySet<number> {
     const before = this.#byPlan;
     const wasComplete = this.isComplete;
-    this.#report = findHazards(tasks, orderOf, this.#rules);
+    const report = this.#finder.find(tasks, graphs, this.#rules);
+    if (report === this.#report) return new Set();
+    this.#report = report;
     this.#byPlan = byPlan(this.#report.hazards);
     const plans = new Set([...before.keys(), ...this.#byPlan.keys()]);
     if (wasComplete !== this.isComplete)

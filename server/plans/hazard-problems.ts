@@ -1,6 +1,6 @@
 import type { Hazard } from '../domain/paths/hazard.ts';
 import { overlap, type PathRules } from '../domain/paths/overlap.ts';
-import { parsePathSet } from '../domain/paths/path-set.ts';
+import { parsePathSet, type PathSet } from '../domain/paths/path-set.ts';
 import type { Mention, PlanTask, Problem, TextRange } from './plan.ts';
 
 /** For finding the two patterns to underline; past it the first two that may be meant are. */
@@ -99,14 +99,18 @@ function collidingPlaces(
 ): readonly [number, number] | undefined {
   if (a.length === 1 && b.length === 1) return [0, 0];
   const budget = { stepsLeft: STEP_LIMIT };
-  const excludedByA = parsePathSet(a.map(({ text }) => text)).exclude;
-  const excludedByB = parsePathSet(b.map(({ text }) => text)).exclude;
-  for (const [place, one] of a.entries())
-    for (const [otherPlace, other] of b.entries()) {
-      const paths = { ...parsePathSet([one.text]), exclude: excludedByA };
-      const otherPaths = { ...parsePathSet([other.text]), exclude: excludedByB };
+  const [ofA, ofB] = [a, b].map(setsOf);
+  for (const [place, paths] of ofA!.entries())
+    for (const [otherPlace, otherPaths] of ofB!.entries()) {
       if (overlap(paths, otherPaths, { ...rules, budget }).kind !== 'disjoint')
         return [place, otherPlace];
     }
   return undefined;
+}
+
+/** What each pattern of a list stands for, without what the list takes away. */
+function setsOf(mentions: readonly Mention[]): readonly PathSet[] {
+  const texts = mentions.map(({ text }) => text);
+  const takenAway = texts.filter((text) => text.startsWith('!'));
+  return texts.map((text) => parsePathSet([text, ...takenAway]));
 }

@@ -1,6 +1,7 @@
 import type { GraphNode } from '../domain/graph/graph.ts';
 import type { TaskId } from '../domain/ids.ts';
-import { areEqual, pathsOf, type TaskPaths } from './folder-hazards.ts';
+import type { TaskPaths } from '../domain/paths/hazard.ts';
+import { areEqual, pathsOf } from './folder-hazards.ts';
 import type { AnalyzedPlan, ParsedPlan, Problem, TaskOfPlan } from './plan.ts';
 import { keysOf, type PlanLinks } from './plan-links.ts';
 import { namedPlan, type NamedPlan } from './plan-names.ts';

@@ -1,6 +1,5 @@
 import { findCycles } from '../domain/graph/cycles.ts';
 import { buildGraph, type GraphNode, type TaskGraph } from '../domain/graph/graph.ts';
-import { type OrderOfTask, orderIn } from '../domain/graph/order.ts';
 import type { TaskId } from '../domain/ids.ts';
 
 /** The tasks of one plan, by keys, with the plans that they wait for. */
@@ -15,7 +14,6 @@ export interface TaskCluster {
   readonly paths: readonly string[];
   readonly graph: TaskGraph;
   readonly cycles: readonly (readonly TaskId[])[];
-  readonly orderOf: (key: TaskId) => OrderOfTask;
   readonly nodes: readonly (readonly GraphNode[])[];
 }
 
@@ -45,7 +43,7 @@ function clusterOf(members: readonly ClusterMember[]): TaskCluster {
   const graph = buildGraph(nodes.length === 1 ? nodes[0]! : nodes.flat());
   const cycles = findCycles(graph);
   const paths = members.map(({ path }) => path);
-  return { paths, graph, cycles, orderOf: orderIn(graph), nodes };
+  return { paths, graph, cycles, nodes };
 }
 
 /** In the order of their first members. */

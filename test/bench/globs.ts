@@ -180,9 +180,9 @@ function hazardRows(): readonly Row[] {
   const timed = (change: (task: Task) => Partial<Task>): number => {
     const tasks = edited(change);
     const graph = buildGraph(tasks);
-    return milliseconds(() => void finder.find(tasks, graph, RULES));
+    return milliseconds(() => void finder.find(tasks, [graph], RULES));
   };
-  finder.find(small, buildGraph(small), RULES);
+  finder.find(small, [buildGraph(small)], RULES);
   const ms = medians({
     plan: () => milliseconds(() => void findHazards(plan, buildGraph(plan), RULES)),
     chain: () => milliseconds(() => void findHazards(chain, buildGraph(chain), RULES)),

@@ -1,5 +1,3 @@
-import { textOf } from '../../server/domain/paths/name.ts';
-import type { Pattern } from '../../server/domain/paths/pattern.ts';
 import { decideTurn } from '../../server/scheduler/decide.ts';
 import { boardOf, factsOf, parseFacts } from '../../server/scheduler/model/board-facts.ts';
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
@@ -77,12 +75,6 @@ function nameOfClaim({ entry, holder, undeclared }: Claim): string {
 }
 
 function ownerOf({ who, worker, tree, reads, writes, policy, until }: Owner): readonly unknown[] {
-  const pathsOf = [reads, writes].map((paths) =>
-    paths.under({ foldCase: false }).include.map(patternText),
-  );
+  const pathsOf = [reads.text, writes.text];
   return [who, worker, tree, ...pathsOf, policy, until];
-}
-
-function patternText({ chunks }: Pattern): string {
-  return chunks.map((names) => names.map(textOf).join('/')).join('/**/');
 }

@@ -1,5 +1,5 @@
 import type { TaskGraph } from '../graph/graph.ts';
-import { Reachability } from '../graph/reachability.ts';
+import { areEqual, isOrdered, type Step, TaskOrders } from '../graph/task-orders.ts';
 import type { TaskId } from '../ids.ts';
 import { ClaimedGlobs, type GlobUser } from './claimed-globs.ts';
 import { type Claimant, type Hazard, hazardBetween, type TaskPaths } from './hazard.ts';
@@ -25,7 +25,7 @@ export function findHazards<Id extends string = TaskId>(
   graph: TaskGraph<Id>,
   rules: PathRules,
 ): HazardReport<Id> {
-  return new HazardFinder<Id>().find(tasks, graph, rules);
+  return new HazardFinder<Id>().find(tasks, [graph], rules);
 }
 
 /**
@@ -39,20 +39,24 @@ export class HazardFinder<Id extends string = TaskId> {
   #globs = new ClaimedGlobs<Member<Id>>(this.#rules);
   #members: readonly Member<Id>[] = [];
   #memberOf = new Map<Id, Member<Id>>();
-  #graph: TaskGraph<Id> | undefined;
-  #order: Reachability | undefined;
+  readonly #orders = new TaskOrders<Id>();
   #report: HazardReport<Id> | undefined;
   #questions = 0;
 
-  /** Of tasks with the same id the last one counts, as in a graph. */
-  find(tasks: readonly TaskPaths<Id>[], graph: TaskGraph<Id>, rules: PathRules): HazardReport<Id> {
+  /**
+   * Each task is in one of the graphs, and has no order with those of others. Of tasks with the same
+   * id the last one counts, as in a graph.
+   */
+  find(
+    tasks: readonly TaskPaths<Id>[],
+    graphs: readonly TaskGraph<Id>[],
+    rules: PathRules,
+  ): HazardReport<Id> {
     if (!areSameRules(rules, this.#rules)) this.#forget(rules);
     const { changed, isMoved } = this.#take(tasks);
-    const isSameOrder = this.#graph !== undefined && areSameGraphs(this.#graph, graph);
-    this.#graph = graph;
-    if (!isSameOrder) this.#order = new Reachability(graph);
+    const isSameOrder = this.#orders.update(graphs);
     for (const member of isSameOrder ? changed : this.#members)
-      member.node = graph.numberOf.get(member.id);
+      member.step = this.#orders.stepOf(member.id);
     const last = this.#report;
     if (last?.isComplete === true && isSameOrder && !isMoved) {
       if (changed.length === 0) return last;
@@ -163,17 +167,14 @@ export class HazardFinder<Id extends string = TaskId> {
   ): readonly Member<Id>[] {
     this.#questions += 1;
     const question = this.#questions;
-    const order = this.#order;
     const found: Member<Id>[] = [];
-    const { node } = member;
+    const { step } = member;
     member.metIn = question;
     this.#globs.meet(member, (other) => {
       spent.visitsLeft -= 1;
       if (other.place <= behind || other.metIn === question) return;
       other.metIn = question;
-      const isOrdered =
-        node !== undefined && other.node !== undefined && order?.isOrdered(node, other.node);
-      if (isOrdered !== true) found.push(other);
+      if (!isOrdered(step, other.step)) found.push(other);
     });
     return found.length < 2 ? found : found.toSorted((a, b) => a.place - b.place);
   }
@@ -185,8 +186,7 @@ class Member<Id extends string> implements Claimant<Id>, GlobUser {
   readonly reading: readonly string[];
   readonly writing: readonly string[];
   place = 0;
-  /** Its number in the graph. */
-  node: number | undefined;
+  step: Step | undefined;
   /** The question in which it was met last. */
   metIn = 0;
   later = new Map<Member<Id>, Hazard<Id>>();
@@ -209,7 +209,7 @@ class Member<Id extends string> implements Claimant<Id>, GlobUser {
   }
 
   hasPathsOf({ reads, writes }: TaskPaths<Id>): boolean {
-    return areSameLists(this.reading, reads) && areSameLists(this.writing, writes);
+    return areEqual(this.reading, reads) && areEqual(this.writing, writes);
   }
 
   join(later: Member<Id>, hazard: Hazard<Id>): void {
@@ -238,28 +238,6 @@ function inOrder<Id extends string>(
   return later.values();
 }
 
-function areSameLists(a: readonly string[], b: readonly string[]): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
-  return true;
-}
-
 function areSameRules(a: PathRules, b: PathRules): boolean {
   return a.foldCase === b.foldCase && (a.foldUnicode === true) === (b.foldUnicode === true);
-}
-
-function areSameGraphs<Id extends string>(a: TaskGraph<Id>, b: TaskGraph<Id>): boolean {
-  if (a === b) return true;
-  return (
-    areSameLists(a.ids, b.ids) &&
-    areSameNumbers(a.successors.offsets, b.successors.offsets) &&
-    areSameNumbers(a.successors.nodes, b.successors.nodes)
-  );
-}
-
-function areSameNumbers(a: Int32Array, b: Int32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
-  return true;
 }

@@ -1,5 +1,5 @@
 import type { PathRules } from './fold.ts';
-import type { FoldedSet, PathSet } from './path-set.ts';
+import { type FoldedSet, hasPath, type PathSet } from './path-set.ts';
 import {
   containsPattern,
   type Pattern,
@@ -71,17 +71,12 @@ function shortestLeft({ x, y, one, other }: Meeting, budget: Budget): LeftPath {
     }
   const path = sharedPath(x, y);
   if (path === undefined) return NONE;
-  if (!isOfAny(path, takenAway)) return { kind: 'path', path };
+  if (takenAway.length === 0 || !hasPath(takenAway, patternOfNames(path.split('/'))))
+    return { kind: 'path', path };
   return searchLeft({ a: x, b: y, takenAway }, budget);
 }
 
 const NONE: LeftPath = { kind: 'none' };
-
-function isOfAny(path: string, patterns: readonly Pattern[]): boolean {
-  if (patterns.length === 0) return false;
-  const exact = patternOfNames(path.split('/'));
-  return patterns.some((pattern) => patternsMeet(pattern, exact));
-}
 
 /** No question takes more than its own budget from one that several share. */
 function searchLeft(question: Question, budget: Budget): LeftPath {

@@ -1,8 +1,8 @@
 import { assert } from '../assert.ts';
 import { type Budget, type Overlap, overlap, type PathRules } from './overlap.ts';
-import { type PathSet, pathPattern } from './path-set.ts';
+import { hasPath, type PathSet, pathPattern } from './path-set.ts';
 import { type Entry, PathTree } from './path-tree.ts';
-import { type Pattern, patternsMeet } from './pattern.ts';
+import type { Pattern } from './pattern.ts';
 
 export interface OwnerOverlap<Owner> {
   readonly owner: Owner;
@@ -62,8 +62,7 @@ export class PathIndex<Owner> {
     const asked = pathPattern(path, this.#rules);
     const owners: Owner[] = [];
     for (const { owner, exclude } of this.#candidates([asked]))
-      if (exclude.length === 0 || !exclude.some((pattern) => patternsMeet(pattern, asked)))
-        owners.push(owner);
+      if (!hasPath(exclude, asked)) owners.push(owner);
     return owners;
   }
 

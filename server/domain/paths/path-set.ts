@@ -1,6 +1,14 @@
 import { foldText, type PathRules } from './fold.ts';
 import { type GlobResult, literalName, parseGlob } from './glob.ts';
-import { containsPattern, type Pattern, patternOf, patternOfNames } from './pattern.ts';
+import {
+  containsPattern,
+  type Pattern,
+  patternOf,
+  patternOfNames,
+  patternsMeet,
+  patternText,
+  startOf,
+} from './pattern.ts';
 
 /** The patterns of a list, folded as the file system does. */
 export interface FoldedSet {
@@ -35,6 +43,22 @@ export class PathSet {
     if (this.#folded === undefined || !areSame(this.#folded.rules, rules))
       this.#folded = { rules, set: this.#read(rules) };
     return this.#folded.set;
+  }
+
+  /** The whole names that the paths of each pattern begin with: a folder that they are in, or a path. */
+  get starts(): readonly string[] {
+    return this.#plain.include.map(startOf);
+  }
+
+  /** What it includes, the same for sets that are written alike. */
+  get text(): string {
+    return this.#plain.include.map(patternText).join('\n');
+  }
+
+  has(path: string, rules: PathRules): boolean {
+    const { include, exclude } = this.under(rules);
+    const asked = pathPattern(path, rules);
+    return hasPath(include, asked) && !hasPath(exclude, asked);
   }
 
   /** Whether `outer` surely has all of these paths, what either takes away left aside. */
@@ -78,6 +102,12 @@ function readList(patterns: readonly string[], folder: string, rules: PathRules)
       (parsed.takesAway ? exclude : include).push(patternOf([...names, ...segments], rules));
   }
   return { include, exclude };
+}
+
+/** Whether one path is of any of some patterns. */
+export function hasPath(patterns: readonly Pattern[], path: Pattern): boolean {
+  for (const pattern of patterns) if (patternsMeet(pattern, path)) return true;
+  return false;
 }
 
 function areSame(a: PathRules, b: PathRules): boolean {

@@ -8,6 +8,7 @@ import {
   namesMeet,
   sharedName,
   shortestName,
+  textOf,
 } from './name.ts';
 import {
   fits,
@@ -68,6 +69,18 @@ export function containsPattern(outer: Pattern, inner: Pattern): boolean {
 
 function isCovered(inner: Name | undefined, outer: Name): boolean {
   return inner !== GAP && containsName(outer, inner);
+}
+
+/** As it is written, folded and without what says nothing. */
+export function patternText({ chunks }: Pattern): string {
+  return chunks.map((chunk) => chunk.map(textOf).join('/')).join('/**/');
+}
+
+/** The whole names that each of its paths begins with. */
+export function startOf({ chunks }: Pattern): string {
+  const first = chunks[0]!;
+  const end = first.findIndex((name) => typeof name !== 'string');
+  return first.slice(0, end < 0 ? first.length : end).join('/');
 }
 
 const NAMES = { both: sharedName, one: shortestName, separator: '/' };

@@ -35,7 +35,7 @@ function check(name: string, steps: Readonly<Record<string, string>>): void {
     const finder = new HazardFinder<string>();
     for (const [text, expected] of Object.entries(steps)) {
       const tasks = tasksOf(text);
-      const { hazards } = finder.find(tasks, buildGraph(tasks), RULES);
+      const { hazards } = finder.find(tasks, [buildGraph(tasks)], RULES);
       expect(`${text} -> ${hazards.map(hazardText).join(', ')}`).toBe(`${text} -> ${expected}`);
     }
   });
@@ -69,7 +69,7 @@ test('without a change the answer is the very same', () => {
   const finder = new HazardFinder<string>();
   const find = (): unknown => {
     const tasks = tasksOf('a: writes x\nb: writes x\nc: after a');
-    return finder.find(tasks, buildGraph(tasks), RULES);
+    return finder.find(tasks, [buildGraph(tasks)], RULES);
   };
   expect(find()).toBe(find());
 });
@@ -78,7 +78,7 @@ test('other rules are another question', () => {
   const finder = new HazardFinder<string>();
   const tasks = tasksOf('a: writes x\nb: writes X');
   const counts = [false, true, false].map(
-    (foldCase) => finder.find(tasks, buildGraph(tasks), { foldCase }).hazards.length,
+    (foldCase) => finder.find(tasks, [buildGraph(tasks)], { foldCase }).hazards.length,
   );
   expect(counts).toStrictEqual([0, 1, 0]);
 });
@@ -88,7 +88,7 @@ test('an answer that was cut short is not built upon', () => {
   const crowd = Array.from({ length: 460 }, (_, at) => `t${at}: writes x`);
   const find = (lines: readonly string[]): { hazards: readonly unknown[]; isComplete: boolean } => {
     const tasks = tasksOf(lines.join('\n'));
-    return finder.find(tasks, buildGraph(tasks), RULES);
+    return finder.find(tasks, [buildGraph(tasks)], RULES);
   };
   expect(find(crowd)).toMatchObject({ isComplete: false });
   const few = find(crowd.map((line, at) => (at < 10 ? line : `${line}${at}`)));
@@ -144,7 +144,7 @@ test('after any edits the answer is that of one who looks for the first time', S
             );
           const graph = buildGraph(plan);
           const expected = findHazards<string>(plan, graph, { foldCase });
-          expect(finder.find(plan, graph, { foldCase })).toStrictEqual(expected);
+          expect(finder.find(plan, [graph], { foldCase })).toStrictEqual(expected);
         }
       },
     ),
