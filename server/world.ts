@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import type { BoardWorld } from './board/ports.ts';
-import { Keeper } from './keeper/keeper.ts';
+import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { readLog } from './runners/read-log.ts';
@@ -13,23 +13,23 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
 import { isIgnoredByGit } from './system/git-ignored.ts';
-import { realFile } from './system/real-file.ts';
 import { userNameOf } from './system/user-name.ts';
+import { rulesOfFolder } from './system/file-names.ts';
 import { usingFolder } from './system/folder-use.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
+import { realInTree } from './system/real-in-tree.ts';
 import { DiskSharedFiles } from './system/shared-files.ts';
 import { stateHome } from './system/state-home.ts';
 import { SystemTreeWatch } from './system/tree-watch.ts';
 
 /** This machine. `name` is how the process presents itself to others who want the board. */
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
-  // macOS and Windows fold case on the disks they come with.
-  const rules = { foldCase: process.platform === 'darwin' || process.platform === 'win32' };
   return {
     files: new DiskPlanFiles(env),
     shared: new DiskSharedFiles(),
-    rules,
+    rulesOf: (folder) => rulesOfFolder(folder),
+    realInTree,
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
@@ -38,12 +38,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       const directory = new BoardDirectory(root, env);
       directory.create();
       const clock = new SystemClock();
-      const file = directory.databaseFile;
-      const store = new ReopeningStore({
-        file,
-        open: () => new SqliteStore(file, { clock }),
-        onMovedAside: (aside) => options.listener.noticed(movedAsideNotice(aside)),
-      });
+      const store = storeIn(directory, clock, options);
       const links = new SocketLinks({
         directory: directory.path,
         role: 'window',
@@ -75,7 +70,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env) }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
-        { ...options, rules, name },
+        { ...options, rules: rulesOfFolder(root), name },
       );
       const logFile = directory.logFile.bind(directory);
       const decider = (): string | undefined => holderOf(lock);
@@ -87,11 +82,21 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 
 const THIS_MACHINE = {
   realFolder,
-  realFile,
   folderInTree,
   isIgnored: isIgnoredByGit,
   userName: userNameOf(),
 };
+function storeIn(
+  { databaseFile: file }: BoardDirectory,
+  clock: SystemClock,
+  { listener }: Pick<KeeperOptions, 'listener'>,
+): ReopeningStore {
+  return new ReopeningStore({
+    file,
+    open: () => new SqliteStore(file, { clock }),
+    onMovedAside: (aside) => listener.noticed(movedAsideNotice(aside)),
+  });
+}
 
 /** Only who gets the lock knows that nobody has it; it is let go of at once. */
 function holderOf(lock: SqliteLock): string | undefined {

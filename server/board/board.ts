@@ -1,3 +1,4 @@
+import type { PathRules } from '../domain/paths/overlap.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { RunOutcome } from '../domain/run.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
@@ -71,6 +72,8 @@ export interface BoardOptions {
 export class Board {
   readonly root: string;
   readonly plans: PlanSet;
+  /** Which names are one name here. */
+  readonly rules: PathRules;
   readonly #world: BoardWorld;
   readonly #options: BoardOptions;
   #isTrusted: boolean;
@@ -86,8 +89,9 @@ export class Board {
     this.#world = world;
     this.#options = options;
     this.#isTrusted = options.isTrusted;
+    this.rules = world.rulesOf(root);
     this.plans = new PlanSet(root, world.files, {
-      rules: world.rules,
+      rules: this.rules,
       ...(options.elsewhere && { elsewhere: options.elsewhere }),
     });
   }
@@ -175,7 +179,7 @@ export class Board {
 
   /** What tasks wrote and should not have, and what they read that was written meanwhile. */
   observedProblems(tasks: readonly BoardTask[]): ObservedProblems {
-    return observedProblems(tasks, { folder: this.folderInTree, rules: this.#world.rules });
+    return observedProblems(tasks, { folder: this.folderInTree, rules: this.rules });
   }
 
   /** Where it lies in its working tree, with `/`; empty where it is all of it. */
@@ -243,8 +247,8 @@ export class Board {
 
   /** The files of the folder that a pattern stands for now. */
   async matchingFiles(pattern: string): Promise<MatchingFiles> {
-    const { files, rules } = this.#world;
-    return await matchingFiles(pattern, { root: this.root, files, rules });
+    const { root, rules } = this;
+    return await matchingFiles(pattern, { root, rules, files: this.#world.files });
   }
 
   /** What lies in one of its folders. */

@@ -28,25 +28,32 @@ export interface PlanFiles {
   isFile(root: string, path: string): boolean;
 }
 
+/** `path` is relative to the folder, with `/`, and empty for the folder itself. */
+export type RealPath =
+  | { readonly kind: 'inside'; readonly path: string }
+  /** It leads out of the folder, or nowhere. */
+  | { readonly kind: 'refused'; readonly message: string };
+
 /** What a board needs of the machine it is on. */
 export interface BoardWorld {
   readonly files: PlanFiles;
   readonly shared: SharedFiles;
-  readonly rules: PathRules;
   readonly ids: Ids;
   /** How many tasks run at once where a plan does not say. */
   readonly defaultParallel: number;
   hash(text: string): string;
   /** The folder without links on the way to it; nothing when it does not exist. */
   realFolder(folder: string): string | undefined;
-  /** The file without links on the way to it, whether or not it exists yet. */
-  realFile(file: string): string;
   /** Whether the working tree keeps the file out of its repository. */
   isIgnored(file: string): Promise<boolean>;
   /** Who sits before this machine, as the system calls them. */
   readonly userName: string;
   /** Where a real folder lies in its working tree, with `/`; empty where it is all of it. */
   folderInTree(folder: string): string;
+  /** Which names are one name where a folder lies. */
+  rulesOf(folder: string): PathRules;
+  /** Where a path of a folder really is. What is claimed and what is edited is compared by that. */
+  realInTree(root: string, file: string): RealPath;
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
   open(root: string, options: OpenOptions): OpenBoard;
 }

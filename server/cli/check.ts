@@ -12,8 +12,8 @@ const PLAN_NAMES =
 
 export function check(args: Arguments, terminal: Terminal): ExitCode {
   const { words, options, folder, isJson } = args;
-  const { files, rules } = terminal.world('check');
-  const plans = new PlanSet(folder, files, { rules });
+  const world = terminal.world('check');
+  const plans = new PlanSet(folder, world.files, { rules: world.rulesOf(folder) });
   plans.reload();
   if (plans.all.length === 0 && words.length === 0)
     return sayRefused(args, terminal, noPlan(folder));

@@ -23,8 +23,9 @@ import type { Arguments, Terminal } from './terminal.ts';
 
 /** What a run would do, in order; nothing is written anywhere. */
 export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions): ExitCode {
-  const { files, rules, defaultParallel } = terminal.world('run');
-  const plans = new PlanSet(args.folder, files, { rules });
+  const world = terminal.world('run');
+  const rules = world.rulesOf(args.folder);
+  const plans = new PlanSet(args.folder, world.files, { rules });
   plans.reload();
   if (plans.all.length === 0) return sayRefused(args, terminal, noPlan(args.folder));
   const chosen = chooseTasks(plans.all, options);
@@ -34,7 +35,7 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   const warnings = warningsText(parts.map(({ plan }) => plan));
   if (warnings !== '') terminal.err(warnings);
   const parallelOf = ({ plan }: ChosenPart): number =>
-    options.parallel ?? plan.plan.parallel ?? defaultParallel;
+    options.parallel ?? plan.plan.parallel ?? world.defaultParallel;
   const rehearsed = new Map(
     groupsOf(parts).flatMap((group) => [...rehearse(group, { parallelOf, rules })]),
   );

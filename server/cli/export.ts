@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { BoardWorld, OpenBoard } from '../board/ports.ts';
+import type { OpenBoard } from '../board/ports.ts';
+import type { PathRules } from '../domain/paths/overlap.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { redact } from './redact.ts';
@@ -17,7 +18,7 @@ export async function exportBundle(args: Arguments, terminal: Terminal): Promise
 }
 
 async function write({ args, terminal, world, open }: BoardUse): Promise<ExitCode> {
-  const bundle = bundleOf(open, world);
+  const bundle = bundleOf(open, world.rulesOf(args.folder));
   const level = args.options['redact'] === true ? 'all' : 'environment';
   const text = `${JSON.stringify(redact(bundle, { level, hash: (whole) => world.hash(whole) }))}\n`;
   const [file] = args.words;
@@ -54,7 +55,7 @@ interface Bundle {
   readonly revision: number;
 }
 
-function bundleOf({ store }: OpenBoard, { rules }: BoardWorld): Bundle {
+function bundleOf({ store }: OpenBoard, rules: PathRules): Bundle {
   const { revision, nowAt, tenure, term, base, entries } = store.snapshot();
   const versions = {
     interlock: __INTERLOCK_VERSION__,

@@ -49,7 +49,8 @@ function planActions(
   const positions = places.positionsOf(file);
   const part = { start: positions.offset(range.start), end: positions.offset(range.end) };
   const tree = document.tree();
-  const fixes = fixesFor({ plan, folder, file, tree, range: part, rules: workspace.rules });
+  const rules = workspace.rulesOf(document);
+  const fixes = fixesFor({ plan, folder, file, tree, range: part, rules });
   return fixes.map((fix) => toAction(fix, document, workspace));
 }
 

@@ -172,8 +172,9 @@ export class Workspace {
     if (isNamedSo) this.#setLoose(uri, { file, text });
   }
 
-  get rules(): PathRules {
-    return this.#world.rules;
+  /** Which names are one name where a plan lies. */
+  rulesOf({ folder, file }: PlanDocument): PathRules {
+    return folder?.board.rules ?? this.#world.rulesOf(path.dirname(file));
   }
 
   /** Edits of documents, in the form that the client takes. */
@@ -273,7 +274,7 @@ export class Workspace {
       this.diagnostics.set(uri, 'plan', []);
       return;
     }
-    const plan = loosePlan(file, text, this.#world.rules);
+    const plan = loosePlan(file, text, this.#world.rulesOf(path.dirname(file)));
     this.#loose.set(uri, plan);
     const places = placesOfLoose(uri, plan);
     this.diagnostics.set(uri, 'plan', toDiagnostics(plan, places).get(file) ?? []);

@@ -65,8 +65,8 @@ function against(what: string, [ours, limit]: readonly [number, number], atMost?
 }
 
 /** Folders of their own, single files, and every tenth without a folder that it begins with. */
-export function claimOf(number: number): string {
-  const place = `packages/p${number % 97}/src/m${number}`;
+function claimOf(number: number): string {
+  const place = placeOf(number);
   switch (number % 20) {
     case 0:
       return `**/*.m${number}.ts`;
@@ -139,23 +139,26 @@ function percentiles<T>(
 
 interface Task extends TaskPaths<string>, GraphNode<string> {}
 
+function placeOf(module: number): string {
+  return `packages/p${module % 97}/src/m${module}`;
+}
+
 /** Each of its own module; one in ten writes where another does, one in five behind an earlier one. */
 function taskOf(number: number, random: () => number): Task {
   const below = (limit: number): number => Math.floor(random() * limit);
-  const place = (module: number): string => `packages/p${module % 97}/src/m${module}`;
   const other = below(TASKS);
   const writes = [
-    `${place(number)}/**`,
-    random() < 0.1 ? `${place(other)}/*.ts` : `packages/p${number % 97}/test/m${number}*.ts`,
+    `${placeOf(number)}/**`,
+    random() < 0.1 ? `${placeOf(other)}/*.ts` : `packages/p${number % 97}/test/m${number}*.ts`,
   ];
-  const reads = [random() < 0.1 ? `${place(other)}/**/*.json` : `docs/m${number}/**`];
+  const reads = [random() < 0.1 ? `${placeOf(other)}/**/*.json` : `docs/m${number}/**`];
   // Two that look at everything have something to do with everybody.
   if (number % 5000 === 1) reads.push('**/*.md');
   const dependsOn = number > 0 && random() < 0.2 ? [`t${below(number)}`] : [];
   return { id: `t${number}`, reads, writes, dependsOn, after: [] };
 }
 
-export function planOf(size: number): readonly Task[] {
+function planOf(size: number): readonly Task[] {
   const random = chance(3);
   return Array.from({ length: size }, (_, number) => taskOf(number, random));
 }

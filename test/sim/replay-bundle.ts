@@ -1,3 +1,4 @@
+import type { PathRules } from '../../server/domain/paths/overlap.ts';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { LedgerEntry } from '../../server/engine/store-port.ts';
@@ -8,7 +9,7 @@ const FORMAT = 'interlock-bundle';
 
 /** What `interlock export` writes, as far as it is needed here. */
 interface Bundle {
-  readonly rules: { readonly foldCase: boolean };
+  readonly rules: PathRules;
   readonly base: unknown;
   readonly entries: readonly LedgerEntry[];
 }

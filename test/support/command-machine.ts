@@ -58,15 +58,15 @@ export class CommandMachine extends Surroundings {
     const world: BoardWorld = {
       files: plansInMemory({ 'interlock.yaml': 'tasks:\n  a: { run: x }\n' }),
       shared: NO_FILES,
-      rules: { foldCase: false },
+      rulesOf: () => ({ foldCase: false }),
       ids: { runId: () => runId(7), operation: () => 'an operation' },
       defaultParallel: 4,
       hash: () => 'hash',
-      realFile: (file) => file,
       isIgnored: async () => false,
       userName: 'kim',
       realFolder: (folder) => folder,
       folderInTree: () => '',
+      realInTree: (_root, path) => ({ kind: 'inside', path }),
       open: (_, options) => this.open(options, 'the command'),
     };
     return {

@@ -17,15 +17,15 @@ export async function typeLine(
   const world: BoardWorld = {
     files: plansInMemory(plan === '' ? {} : { 'interlock.yaml': plan }),
     shared: NO_FILES,
-    rules: { foldCase: false },
+    rulesOf: () => ({ foldCase: false }),
     ids: { runId: () => unused(), operation: () => unused() },
     defaultParallel: 4,
     hash: () => 'hash',
-    realFile: (file) => file,
     isIgnored: async () => false,
     userName: 'kim',
     realFolder: (folder) => folder,
     folderInTree: () => '',
+    realInTree: (_root, path) => ({ kind: 'inside', path }),
     open: () => unused(),
   };
   const code = await runCommandLine(words === '' ? [] : words.split(' '), {

@@ -3,6 +3,7 @@ import { type GlobResult, literalName, parseGlob } from './glob.ts';
 import {
   containsPattern,
   type Pattern,
+  patternBelow,
   patternOf,
   patternOfNames,
   patternsMeet,
@@ -82,6 +83,18 @@ export function parsePathSet(patterns: readonly string[], folder = ''): PathSet 
 /** The set of one path, whatever characters are in it. */
 export function exactPath(path: string): PathSet {
   return new PathSet((rules) => ({ include: [pathPattern(path, rules)], exclude: [] }));
+}
+
+/**
+ * What a rename of a file or folder touches: the old name and the new one, with all that is below
+ * them. Claims stay as they are declared. Whoever owns the old place loses a file there, and whoever
+ * owns the new one is given one that it did not write, so a rename is a write of both.
+ */
+export function renamedPaths({ from, to }: { from: string; to: string }): PathSet {
+  return new PathSet((rules) => ({
+    include: [from, to].map((path) => patternBelow(foldText(path, rules).split('/'))),
+    exclude: [],
+  }));
 }
 
 /** The pattern of one path, whatever characters are in it. */

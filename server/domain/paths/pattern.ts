@@ -42,6 +42,11 @@ export function patternOfNames(names: readonly string[]): Pattern {
   return withLength({ chunks: [names], length: names.length });
 }
 
+/** A path and all that is below it. */
+export function patternBelow(names: readonly string[]): Pattern {
+  return withLength({ chunks: [names, []], length: names.length });
+}
+
 /** Whether some path is of both, exactly. */
 export function patternsMeet(a: Pattern, b: Pattern): boolean {
   return sequencesMeet(a, b, namesMeet);
@@ -78,9 +83,12 @@ export function patternText({ chunks }: Pattern): string {
 
 /** The whole names that each of its paths begins with. */
 export function startOf({ chunks }: Pattern): string {
-  const first = chunks[0]!;
-  const end = first.findIndex((name) => typeof name !== 'string');
-  return first.slice(0, end < 0 ? first.length : end).join('/');
+  const names: string[] = [];
+  for (const name of chunks[0]!) {
+    if (typeof name !== 'string') break;
+    names.push(name);
+  }
+  return names.join('/');
 }
 
 const NAMES = { both: sharedName, one: shortestName, separator: '/' };

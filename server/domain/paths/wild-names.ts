@@ -89,8 +89,7 @@ class Ends<T> {
   some(name: string, isFound: (thing: T) => boolean): boolean {
     for (const [length, byEnd] of this.#byLength) {
       if (length > name.length) continue;
-      const things = byEnd.get(this.#cut(name, length));
-      if (things !== undefined) for (const thing of things) if (isFound(thing)) return true;
+      for (const thing of byEnd.get(this.#cut(name, length)) ?? []) if (isFound(thing)) return true;
     }
     return false;
   }

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { FileClaims } from '../../board/file-claims.ts';
 import type { BoardWorld, OpenBoard } from '../../board/ports.ts';
 import type { EditorWindow } from '../../board/window.ts';
@@ -30,17 +29,12 @@ export class FilePlaces {
 
   /** The innermost folder first: folders may lie in each other. */
   of(file: string): readonly FilePlace[] {
-    const folders = this.#workspace.folders.filter(
-      (folder) => folder.relativePath(file) !== undefined,
-    );
-    if (folders.length === 0) return [];
-    const real = this.#world.realFile(file);
-    const places = folders.flatMap((folder): readonly FilePlace[] => {
-      const inFolder = path.relative(folder.board.root, real).split(path.sep).join('/');
-      // A link may lead out of the folder.
-      if (inFolder === '' || inFolder.startsWith('../') || path.isAbsolute(inFolder)) return [];
+    const places = this.#workspace.folders.flatMap((folder): readonly FilePlace[] => {
+      const named = folder.relativePath(file);
+      const real = named === undefined ? undefined : this.#realPath(folder, named);
+      if (real === undefined) return [];
       const inTree = this.#folderInTree(folder.board.root);
-      return [{ folder, inTree, path: inTree === '' ? inFolder : `${inTree}/${inFolder}` }];
+      return [{ folder, inTree, path: inTree === '' ? real : `${inTree}/${real}` }];
     });
     return places.toSorted((a, b) => b.folder.board.root.length - a.folder.board.root.length);
   }
@@ -61,6 +55,12 @@ export class FilePlaces {
   forget(): void {
     this.#inTree.clear();
     this.#claims.clear();
+  }
+
+  /** Nothing where a link leads out of the folder. */
+  #realPath({ board }: Folder, named: string): string | undefined {
+    const real = this.#world.realInTree(board.root, named);
+    return real.kind === 'inside' ? real.path : undefined;
   }
 
   #folderInTree(root: string): string {

@@ -4,6 +4,7 @@ import type { DiagnosticRelatedInformation, Location } from 'vscode-languageserv
 import { type ClaimedTask, type FileClaim, holds } from '../../board/file-claims.ts';
 import { fileOf, type LoadedPlan, loosePlan } from '../../board/plan-set.ts';
 import type { BoardWorld } from '../../board/ports.ts';
+import type { PathRules } from '../../domain/paths/fold.ts';
 import { isPlanFileName } from '../../plans/interlock-yaml.ts';
 import type { PlanTask, TextRange } from '../../plans/plan.ts';
 import { positionsIn } from '../../plans/positions.ts';
@@ -21,6 +22,7 @@ export class PlanPlaces {
   readonly #folders: () => readonly Folder[];
   /** Plans that no folder of the client has, by their files, as long as their text is the same. */
   readonly #elsewhere = new Map<string, LoadedPlan>();
+  readonly #rules = new Map<string, PathRules>();
 
   constructor(world: BoardWorld, folders: () => readonly Folder[]) {
     this.#world = world;
@@ -34,8 +36,9 @@ export class PlanPlaces {
     const { task, plan, places } = found;
     const mentions = claim.how === 'writes' ? task.writeMentions : task.readMentions;
     const folder = claim.task?.folder;
+    const rules = this.#rulesOf(claim.task?.root ?? '');
     const mention = mentions.find(({ text: pattern }) =>
-      holds({ pattern, folder, path: file }, this.#world.rules),
+      holds({ pattern, folder, path: file }, rules),
     );
     const verb = claim.how === 'writes' ? 'writes' : 'reads';
     const message =
@@ -49,6 +52,13 @@ export class PlanPlaces {
   taskAt(claimed: ClaimedTask): Location | undefined {
     const found = this.#find(claimed);
     return found && locationOf(found.task.idRange, found);
+  }
+
+  /** Asking the disk once is enough. */
+  #rulesOf(root: string): PathRules {
+    const rules = this.#rules.get(root) ?? this.#world.rulesOf(root);
+    this.#rules.set(root, rules);
+    return rules;
   }
 
   #find(claimed: ClaimedTask): (FoundPlan & { readonly task: PlanTask }) | undefined {
@@ -70,7 +80,8 @@ export class PlanPlaces {
     if (text === undefined) return undefined;
     const file = path.join(root, name);
     const known = this.#elsewhere.get(file);
-    const plan = known?.texts.get(file) === text ? known : loosePlan(file, text, this.#world.rules);
+    const isSame = known?.texts.get(file) === text;
+    const plan = isSame ? known : loosePlan(file, text, this.#rulesOf(root));
     if (this.#elsewhere.size >= ELSEWHERE_LIMIT) this.#elsewhere.clear();
     this.#elsewhere.set(file, plan);
     return {

@@ -12,15 +12,15 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
   const world: BoardWorld = {
     files: plansInMemory(plans),
     shared: NO_FILES,
-    rules: { foldCase: false },
+    rulesOf: () => ({ foldCase: false }),
     ids: { runId: () => unused(), operation: () => unused() },
     defaultParallel: 4,
     hash: () => 'hash',
-    realFile: (file) => file,
     isIgnored: async () => false,
     userName: 'kim',
     realFolder: (folder) => folder,
     folderInTree: () => '',
+    realInTree: (_root, path) => ({ kind: 'inside', path }),
     open: () => unused(),
   };
   const terminal: Terminal = {

@@ -1,0 +1,47 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { RealPath } from '../board/ports.ts';
+
+/** As many as the systems themselves follow. */
+const LINKS_LIMIT = 40;
+
+/**
+ * Where a path of a tree really is, with all links on the way followed, its own included. What is not
+ * there yet counts as the file that would be made. A link that leads out of the tree is refused.
+ */
+export function realInTree(root: string, file: string): RealPath {
+  const top = realpathSync.native(root);
+  const left = file.split('/').toReversed();
+  let at = top;
+  for (let links = 0; left.length > 0;) {
+    const name = left.pop()!;
+    if (name === '' || name === '.') continue;
+    at = path.join(at, name);
+    const target = targetOf(at);
+    if (target !== undefined) {
+      links += 1;
+      if (links > LINKS_LIMIT)
+        return refused(`"${file}" goes through links that lead to each other.`);
+      const { root: start } = path.parse(target);
+      at = start === '' ? path.dirname(at) : start;
+      left.push(...target.slice(start.length).split(path.sep).toReversed());
+    }
+  }
+  const inside = path.relative(top, at);
+  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
+    return refused(`"${file}" leads out of the folder, to ${at}. Name a path inside of it.`);
+  return { kind: 'inside', path: inside.replaceAll(path.sep, '/') };
+}
+
+function refused(message: string): RealPath {
+  return { kind: 'refused', message };
+}
+
+/** What cannot be looked at is no link that anybody could write through. */
+function targetOf(file: string): string | undefined {
+  try {
+    return lstatSync(file).isSymbolicLink() ? readlinkSync(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
