@@ -185,6 +185,8 @@ export class FolderAnalysis {
     const view = this.#viewOf(part);
     const cycles = this.#clusters.get(path)?.cycles ?? [];
     const isIncomplete = !this.#hazards.isComplete && paths.length > 0;
+    const hazards = this.#hazards.ofPlan(number);
+    part.unspelled = Math.max(0, hazards.length - PROBLEM_LIMIT);
     part.problems = [
       ...parsed.problems,
       ...(parsed.tasks.length === 0 && parsed.problems.length === 0 && !isOfEditor(parsed)
@@ -192,8 +194,8 @@ export class FolderAnalysis {
         : []),
       ...links.problems,
       ...cycles.flatMap((cycle) => view.cycleProblems(cycle)),
-      ...this.#hazards
-        .ofPlan(number)
+      ...hazards
+        .slice(0, PROBLEM_LIMIT)
         .flatMap((hazard) => view.hazardProblems(hazard, this.#colliding)),
       ...(isIncomplete ? [MORE_HAZARDS] : []),
     ].map((problem) => ({ ...problem, message: displayText(problem.message) }));
@@ -224,7 +226,7 @@ export class FolderAnalysis {
         ...part.parsed,
         knownAs: part.named.knownAs,
         references: part.links.references,
-        problems: limited(part.problems),
+        problems: limited(part),
         obstacles,
       };
       if (!isSameResult(part, result) || pointsInto(result, moved)) part.result = result;
@@ -253,9 +255,10 @@ function pointsInto({ problems }: AnalyzedPlan, files: ReadonlySet<string>): boo
   );
 }
 
-function limited(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length <= PROBLEM_LIMIT) return problems;
-  const message = `${problems.length - PROBLEM_LIMIT} more problems are not shown.`;
+function limited({ problems, unspelled }: Part): readonly Problem[] {
+  const left = unspelled + problems.length - PROBLEM_LIMIT;
+  if (left <= 0) return problems;
+  const message = `${left} more problems are not shown.`;
   return [
     ...problems.slice(0, PROBLEM_LIMIT),
     { code: 'more-problems', severity: 'warning', message, range: START, related: [] },

@@ -21,8 +21,10 @@ export interface Part extends PlanInFolder {
   /** Those of before where all tasks read and write what they did. */
   readonly paths: readonly TaskPaths[];
   links: PlanLinks;
-  /** All of them, more than are shown. */
+  /** More than are shown. */
   problems: readonly Problem[];
+  /** How many more there are that were not even spelled out. */
+  unspelled: number;
   /** Those of its own; not what it takes over from others. */
   obstacles: ReadonlyMap<TaskId, string>;
   result: AnalyzedPlan | undefined;
@@ -57,6 +59,7 @@ export function takePart(
     paths: pathsOf(parsed.tasks, { keyOf, before: before?.paths }),
     links: before?.links ?? NO_LINKS,
     problems: [],
+    unspelled: 0,
     obstacles: new Map(),
     result: before?.result,
     resultOf: before?.resultOf,

@@ -58,11 +58,10 @@ export class HazardFinder<Id extends string = TaskId> {
     for (const member of isSameOrder ? changed : this.#members)
       member.step = this.#orders.stepOf(member.id);
     const last = this.#report;
-    if (last?.isComplete === true && isSameOrder && !isMoved) {
-      if (changed.length === 0) return last;
-      if (changed.length <= this.#members.length / 4) return this.#update(changed);
-    }
-    return this.#findAll();
+    if (last === undefined || !isSameOrder || isMoved) return this.#findAll();
+    if (changed.length === 0) return last;
+    const isFew = last.isComplete && changed.length <= this.#members.length / 4;
+    return isFew ? this.#update(changed) : this.#findAll();
   }
 
   #forget(rules: PathRules): void {

@@ -35,15 +35,45 @@ export function overlap(
   b: PathSet,
   rules: PathRules & { readonly budget?: Budget },
 ): Overlap {
-  const budget = rules.budget ?? { stepsLeft: STEP_BUDGET };
   const one = a.under(rules);
   const other = b.under(rules);
+  if (one.exclude.length === 0 && other.exclude.length === 0)
+    return doMeet(one, other) ? overlapOf(one, other) : DISJOINT;
+  return overlapLeft(one, other, rules.budget ?? { stepsLeft: STEP_BUDGET });
+}
+
+function doMeet(one: FoldedSet, other: FoldedSet): boolean {
+  for (const x of one.include) for (const y of other.include) if (patternsMeet(x, y)) return true;
+  return false;
+}
+
+/** The example is looked for when it is first read: hardly anybody who asks shows it. */
+function overlapOf(one: FoldedSet, other: FoldedSet): Overlap {
+  let example: string | undefined;
+  return {
+    kind: 'overlaps',
+    get example() {
+      return (example ??= shortestPath(one, other) ?? '');
+    },
+  };
+}
+
+function shortestPath(one: FoldedSet, other: FoldedSet): string | undefined {
+  let best: string | undefined;
+  for (const x of one.include)
+    for (const y of other.include) {
+      const path = isLonger(x, y, best) ? undefined : sharedPath(x, y);
+      if (path !== undefined && (best === undefined || comesBefore(path, best))) best = path;
+    }
+  return best;
+}
+
+function overlapLeft(one: FoldedSet, other: FoldedSet, budget: Budget): Overlap {
   let best: string | undefined;
   let isHard = false;
   for (const x of one.include)
     for (const y of other.include) {
-      if (best !== undefined && best.length < Math.max(x.minLength, y.minLength)) continue;
-      if (!patternsMeet(x, y)) continue;
+      if (isLonger(x, y, best) || !patternsMeet(x, y)) continue;
       const left = shortestLeft({ x, y, one, other }, budget);
       if (left.kind === 'too-hard') isHard = true;
       else if (left.kind === 'path' && (best === undefined || comesBefore(left.path, best)))
@@ -51,6 +81,11 @@ export function overlap(
     }
   if (best !== undefined) return { kind: 'overlaps', example: best };
   return isHard ? MAY_OVERLAP : DISJOINT;
+}
+
+/** Whether no path of both can come before one that is known. */
+function isLonger(x: Pattern, y: Pattern, known: string | undefined): boolean {
+  return known !== undefined && known.length < Math.max(x.minLength, y.minLength);
 }
 
 interface Meeting {

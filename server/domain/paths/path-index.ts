@@ -71,14 +71,14 @@ export class PathIndex<Owner> {
    * exactly where `overlaps` finds any for the same owners, even past the budget.
    */
   anyOverlap(paths: PathSet, counts: (owner: Owner) => boolean): OwnerOverlap<Owner> | undefined {
-    const budget = { stepsLeft: QUESTION_STEPS };
+    const rules = { ...this.#rules, budget: { stepsLeft: QUESTION_STEPS } };
     // Each is compared once, for all of its patterns and ours; most questions never need a second look.
     let compared: Set<Addition<Owner>> | undefined;
     let found: OwnerOverlap<Owner> | undefined;
     for (const pattern of paths.under(this.#rules).include) {
       this.#tree.meet(pattern, (addition) => {
         if (compared?.has(addition) === true || !counts(addition.owner)) return false;
-        found = this.#compare(paths, addition, budget);
+        found = compare(paths, addition, rules);
         if (found === undefined) (compared ??= new Set()).add(addition);
         return found !== undefined;
       });
@@ -89,22 +89,13 @@ export class PathIndex<Owner> {
 
   /** All overlaps with owners that `counts` accepts, in the order in which they were added. */
   overlaps(paths: PathSet, counts: (owner: Owner) => boolean): readonly OwnerOverlap<Owner>[] {
-    const budget = { stepsLeft: QUESTION_STEPS };
+    const rules = { ...this.#rules, budget: { stepsLeft: QUESTION_STEPS } };
     const all: OwnerOverlap<Owner>[] = [];
     for (const addition of this.#candidates(paths.under(this.#rules).include)) {
-      const found = counts(addition.owner) ? this.#compare(paths, addition, budget) : undefined;
+      const found = counts(addition.owner) ? compare(paths, addition, rules) : undefined;
       if (found !== undefined) all.push(found);
     }
     return all;
-  }
-
-  #compare(
-    paths: PathSet,
-    addition: Addition<Owner>,
-    budget: Budget,
-  ): OwnerOverlap<Owner> | undefined {
-    const found = overlap(paths, addition.paths, { ...this.#rules, budget });
-    return found.kind === 'disjoint' ? undefined : { owner: addition.owner, overlap: found };
   }
 
   /** Whose patterns meet some of these, each once, in the order in which they were added. */
@@ -128,6 +119,15 @@ interface Addition<Owner> {
   readonly paths: PathSet;
   readonly exclude: readonly Pattern[];
   readonly entries: Entry<Addition<Owner>>[];
+}
+
+function compare<Owner>(
+  paths: PathSet,
+  { owner, paths: others }: Addition<Owner>,
+  rules: PathRules & { readonly budget: Budget },
+): OwnerOverlap<Owner> | undefined {
+  const found = overlap(paths, others, rules);
+  return found.kind === 'disjoint' ? undefined : { owner, overlap: found };
 }
 
 /** They often are: those of one node are met in order. */

@@ -205,6 +205,20 @@ test('who covers a path is who has it in a list', () => {
   );
 });
 
+test('hundreds of names with wildcards in one folder are told apart, and go again', () => {
+  const index = new PathIndex<string>({ foldCase: false });
+  const lists = Array.from({ length: 300 }, (_, n) => [`**/*.x${n}.ts`, `*/y${n}*`, `z*${n}/**`]);
+  const sets = lists.map((globs) => parsePathSet(globs));
+  for (const [n, paths] of sets.entries()) index.add(paths, String(n));
+  const found = (path: string): string => index.covering(path).join(' ');
+  const asked = ['a/b.x7.ts', 'a/y12', 'a/y129', 'z-30/q', 'q/y1.x7.ts', '.x299.ts', 'y1'];
+  expect(asked.map(found)).toStrictEqual(['7', '1 12', '1 12 129', '0 30', '1 7', '299', '']);
+  for (const [n, paths] of sets.entries()) if (n % 2 === 1) index.remove(paths, String(n));
+  expect(asked.map(found)).toStrictEqual(['', '12', '12', '0 30', '', '', '']);
+  for (const [n, paths] of sets.entries()) if (n % 2 === 0) index.remove(paths, String(n));
+  expect([index.size, index.overlaps(parsePathSet(['**']), () => true)]).toStrictEqual([0, []]);
+});
+
 test('a long path is found by what names its start and its end', () => {
   const names = Array.from({ length: 60 }, (_, at) => `n${at}`);
   const path = names.join('/');

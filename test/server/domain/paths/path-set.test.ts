@@ -53,3 +53,14 @@ checkWithin('a*b & a*', true);
 checkWithin('a* & a*b', false);
 checkWithin('[ab]x & [ab]x', true);
 checkWithin('a/[x] & a/x', true);
+
+test('a set says where its paths begin, what it includes, and whether it has a path', () => {
+  const set = parsePathSet(['src/api/*.ts', 'docs/**', '**/x', '{a,b}/c', '!docs/x'], 'top');
+  expect(set.starts).toStrictEqual(['top/src/api', 'top/docs', 'top', 'top/a/c', 'top/b/c']);
+  expect(set.text).toBe('top/src/api/*.ts\ntop/docs/**/\ntop/**/x\ntop/a/c\ntop/b/c');
+  const paths = ['top/src/api/a.ts', 'top/docs', 'top/docs/x', 'top/x', 'x', 'top/A/c', 'top/b/c'];
+  const has = (foldCase: boolean): readonly string[] =>
+    paths.filter((path) => set.has(path, { foldCase }));
+  expect(has(false)).toStrictEqual(['top/src/api/a.ts', 'top/docs', 'top/x', 'top/b/c']);
+  expect(has(true)).toStrictEqual([...has(false).slice(0, 3), 'top/A/c', 'top/b/c']);
+});
