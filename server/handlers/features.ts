@@ -4,6 +4,7 @@ import { completionFeature } from './completion.ts';
 import { definitionFeature } from './definition.ts';
 import type { Feature } from './feature.ts';
 import { foldingFeature } from './folding.ts';
+import { formattingFeature } from './formatting.ts';
 import { hoverFeature } from './hover.ts';
 import { inlayHintFeature } from './inlay-hints.ts';
 import { linksFeature } from './links.ts';
@@ -23,6 +24,7 @@ export const FEATURES: readonly Feature[] = [
   renameFeature,
   symbolsFeature,
   foldingFeature,
+  formattingFeature,
   selectionFeature,
   linksFeature,
   tokensFeature,

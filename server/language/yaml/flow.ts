@@ -77,6 +77,11 @@ class FlowReader {
   #entry(depth: number): Entry {
     const scanner = this.#in;
     const start = scanner.at;
+    if (this.#char === '\r') {
+      // Alone, it is a line end to some and a blank to us: neither begins anything.
+      scanner.at += 1;
+      return nothingAt(start, start);
+    }
     if (this.#char === '?' && isGap(scanner.text[start + 1])) {
       scanner.at += 1;
       this.#skip();

@@ -240,3 +240,7 @@ for (const [name, text] of Object.entries(BOMBS))
     expect(tree.lines.length).toBeGreaterThan(0);
     nodeAt(tree, text.length);
   }, 2000);
+
+test('a carriage return alone in brackets ends', () => {
+  expect(readTree('a: [b \r, \r c: \r d, "e"\r, {\r}]\n').root?.kind).toBe('map');
+});
