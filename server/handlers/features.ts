@@ -2,6 +2,7 @@ import { codeActionFeature } from './code-actions.ts';
 import { codeLensFeature } from './code-lens.ts';
 import { completionFeature } from './completion.ts';
 import { definitionFeature } from './definition.ts';
+import { diagnosticsFeature } from './diagnostics.ts';
 import type { Feature } from './feature.ts';
 import { foldingFeature } from './folding.ts';
 import { formattingFeature } from './formatting.ts';
@@ -17,6 +18,7 @@ import { tokensFeature } from './tokens.ts';
 
 /** All of them; each is offered and registered without the server knowing which it is. */
 export const FEATURES: readonly Feature[] = [
+  diagnosticsFeature,
   completionFeature,
   hoverFeature,
   definitionFeature,

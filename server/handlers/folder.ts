@@ -139,15 +139,19 @@ export class Folder {
   #publishSoon(): void {
     if (this.#isPublishDue) return;
     this.#isPublishDue = true;
-    setImmediate(() => {
-      this.#isPublishDue = false;
-      if (this.#isClosed) return;
-      try {
-        this.#publish();
-      } catch (error) {
-        this.#report(sentenceOf(error));
-      }
-    });
+    setImmediate(() => this.settle());
+  }
+
+  /** Tells what has changed now, not in a moment. */
+  settle(): void {
+    const isDue = this.#isPublishDue && !this.#isClosed;
+    this.#isPublishDue = false;
+    if (!isDue) return;
+    try {
+      this.#publish();
+    } catch (error) {
+      this.#report(sentenceOf(error));
+    }
   }
 
   #publish(): void {

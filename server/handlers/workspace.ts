@@ -20,6 +20,7 @@ import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import { DiagnosticsBook } from './diagnostics-book.ts';
 import { Folder } from './folder.ts';
+import { PulledDiagnostics, pullsDiagnostics } from './pulled-diagnostics.ts';
 import { Refresher } from './refresher.ts';
 import { Trees } from './trees.ts';
 
@@ -52,6 +53,8 @@ export class Workspace {
   readonly fixes: FixSource[] = [];
   /** Commands of the server's own, by their names. */
   readonly commands = new Map<string, Command>();
+  /** For clients that ask. */
+  readonly pulled: PulledDiagnostics;
   readonly #connection: Connection;
   readonly #states: Refresher;
   readonly #world: BoardWorld;
@@ -70,8 +73,11 @@ export class Workspace {
     this.#world = world;
     this.#states = new Refresher(async () => this.#refreshStates());
     this.diagnostics = new DiagnosticsBook((uri, diagnostics) => {
-      void connection.sendDiagnostics({ uri, diagnostics });
+      if (pullsDiagnostics(this.#client)) this.pulled.changed(uri);
+      else void connection.sendDiagnostics({ uri, diagnostics });
     });
+    const refresher = new Refresher(async () => this.#refreshDiagnostics());
+    this.pulled = new PulledDiagnostics(this.diagnostics, () => refresher.refresh());
   }
 
   /** What the client says that it can do. */
@@ -137,6 +143,11 @@ export class Workspace {
     for (const folder of this.#folders.values()) await folder.board.trust();
   }
 
+  /** Tells what has changed now, not in a moment. */
+  settle(): void {
+    for (const folder of this.#folders.values()) folder.settle();
+  }
+
   /** These files are others on disk; many that are watched are part of no plan. */
   reload(uris: readonly string[]): void {
     const files = uris.flatMap((uri) => pathOf(uri) ?? []);
@@ -155,6 +166,8 @@ export class Workspace {
   setBuffer(uri: string, text: string | undefined, version?: number): void {
     const file = pathOf(uri);
     if (file === undefined) return;
+    if (text === undefined) this.pulled.closed(this.uriToTell(uri));
+    else this.pulled.edited(this.uriToTell(uri));
     if (version === undefined) this.#versions.delete(file);
     else this.#versions.set(file, version);
     const isNamedSo = isPlanFileName(path.basename(file));
@@ -262,6 +275,11 @@ export class Workspace {
     if (codeLens?.refreshSupport === true)
       await this.#connection.sendRequest(CodeLensRefreshRequest.type);
     if (inlayHint?.refreshSupport === true) await this.#connection.languages.inlayHint.refresh();
+  }
+
+  async #refreshDiagnostics(): Promise<void> {
+    if (this.#client.workspace?.diagnostics?.refreshSupport === true)
+      await this.#connection.languages.diagnostics.refresh();
   }
 
   /** A plan that lies in no folder, or where plans are not looked for, is checked and never run. */

@@ -48,21 +48,21 @@ export class LanguageClient {
       'textDocument/publishDiagnostics',
       (params: PublishDiagnosticsParams) => {
         this.diagnostics.set(params.uri, params.diagnostics);
-        this.#heard();
+        this.heard();
       },
     );
     connection.onNotification(TASKS_CHANGED, ({ changed, removed }: TasksChanged) => {
       for (const key of removed) this.#views.delete(key.id);
       for (const view of changed) this.#views.set(view.id, view);
-      this.#heard();
+      this.heard();
     });
     connection.onNotification(RUN_FINISHED, (run: RunFinished) => {
       this.finishedRuns.push(run);
-      this.#heard();
+      this.heard();
     });
     connection.onNotification('window/showMessage', ({ message }: { message: string }) => {
       this.errors.push(message);
-      this.#heard();
+      this.heard();
     });
     connection.onRequest('window/showMessageRequest', (params: ShowMessageRequestParams) => {
       const { message, actions = [] } = params;
@@ -131,7 +131,8 @@ export class LanguageClient {
     });
   }
 
-  #heard(): void {
+  /** Something else has come that somebody may wait for. */
+  heard(): void {
     for (const look of this.#waiting) look();
   }
 }
