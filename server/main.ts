@@ -1,7 +1,7 @@
 import './runtime-guard.ts';
 import process from 'node:process';
 import { createConnection } from 'vscode-languageserver/node';
-import { createServer } from './server.ts';
+import { connectionOptions, createServer } from './server.ts';
 import { realWorld } from './world.ts';
 
 const TRANSPORTS = ['--stdio', '--node-ipc', '--pipe', '--socket'];
@@ -13,7 +13,7 @@ if (!process.argv.some((word) => TRANSPORTS.some((transport) => word.startsWith(
   process.exit(2);
 }
 
-const connection = createConnection();
+const connection = createConnection(connectionOptions());
 // The last resort: a mistake in one answer is written down and does not end the server.
 process.on('unhandledRejection', (error) => {
   connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));

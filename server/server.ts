@@ -2,12 +2,15 @@ import {
   type ClientCapabilities,
   type Connection,
   DidChangeWatchedFilesNotification,
+  type ConnectionOptions,
   type InitializeParams,
+  PositionEncodingKind,
   type ServerCapabilities,
 } from 'vscode-languageserver';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
 import { FEATURES } from './handlers/features.ts';
+import { Gate, registerRefusals } from './handlers/gate.ts';
 import { openDocuments } from './handlers/open-documents.ts';
 import { LiveFiles } from './handlers/ownership/live-files.ts';
 import {
@@ -21,6 +24,11 @@ import { Workspace } from './handlers/workspace.ts';
 const PLAN_FILES = ['**/{interlock,*.interlock}.{yaml,yml}', '**/.vscode/tasks.json'];
 /** The tasks of a board may be in a folder of any name. */
 const BOARD_FILES = ['**/config.yml', '**/*.md'];
+
+/** What a connection is to be made with, for `createServer` to serve it. */
+export function connectionOptions(): ConnectionOptions {
+  return { messageStrategy: new Gate() };
+}
 
 /** The server behind one connection. What a client cannot do is not asked of it. */
 export function createServer(connection: Connection, world: BoardWorld): void {
@@ -36,6 +44,8 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     return {
       serverInfo: { name: 'Interlock' },
       capabilities: {
+        // Every client can do this one, and it is how our texts are counted anyway.
+        positionEncoding: PositionEncodingKind.UTF16,
         ...syncCapabilities(params.capabilities),
         ...offered(params.capabilities),
       },
@@ -70,6 +80,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     await live.close();
     await workspace.close();
   });
+  registerRefusals(connection);
   registerTaskHandlers(connection, workspace);
   registerOwnershipHandlers(connection, live, workspace);
   for (const feature of FEATURES) feature.register(connection, workspace);

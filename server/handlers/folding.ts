@@ -37,7 +37,7 @@ function toFoldingRanges(
     const kind = isComment ? { kind: FoldingRangeKind.Comment } : {};
     byLine.set(from.line, { depth, range: { ...lines, ...ends, ...kind } });
   }
-  const limit = support?.rangeLimit ?? byLine.size;
+  const limit = typeof support?.rangeLimit === 'number' ? support.rangeLimit : byLine.size;
   return [...byLine.values()]
     .toSorted((a, b) => a.depth - b.depth)
     .slice(0, limit)

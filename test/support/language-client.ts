@@ -26,7 +26,7 @@ import {
   type TaskView,
 } from '../../protocol/tasks.ts';
 import type { BoardWorld } from '../../server/board/ports.ts';
-import { createServer } from '../../server/server.ts';
+import { connectionOptions, createServer } from '../../server/server.ts';
 
 /** A client of the language server that keeps what it was told, and waits for it to become true. */
 export class LanguageClient {
@@ -141,7 +141,11 @@ export class LanguageClient {
 export function clientInMemory(world: BoardWorld): LanguageClient {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
   createServer(
-    createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
+    createConnection(
+      new StreamMessageReader(toServer),
+      new StreamMessageWriter(toClient),
+      connectionOptions(),
+    ),
     world,
   );
   const connection = createProtocolConnection(
@@ -149,7 +153,8 @@ export function clientInMemory(world: BoardWorld): LanguageClient {
     new StreamMessageWriter(toServer),
   );
   onTestFinished(async () => {
-    await connection.sendRequest('shutdown');
+    // A test may have done so already.
+    await connection.sendRequest('shutdown').catch(() => {});
     connection.dispose();
   });
   return new LanguageClient(connection);
