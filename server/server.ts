@@ -59,17 +59,17 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     const roots = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
     await workspace.add(roots);
     live.placeAnew();
-    if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
-      await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
-      });
-    await registerForAnyFile(connection, capabilities);
     if (capabilities.workspace?.workspaceFolders === true)
       connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
         await workspace.remove(removed.map(({ uri }) => uri));
         await workspace.add(added.map(({ uri }) => uri));
         live.placeAnew();
       });
+    if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
+      await connection.client.register(DidChangeWatchedFilesNotification.type, {
+        watchers: [...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
+      });
+    await registerForAnyFile(connection, capabilities);
   });
 
   connection.onDidChangeWatchedFiles(({ changes }) => {

@@ -11,8 +11,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * all the same.
  */
 export function readInitialize(params: unknown): Fields {
-  const { processId, capabilities, workspaceFolders, rootUri, rootPath, ...rest } =
-    fieldsOf(params);
+  const { processId, capabilities, initializationOptions, ...others } = fieldsOf(params);
+  const { workspaceFolders, rootUri, rootPath, ...rest } = others;
   return {
     ...rest,
     processId: typeof processId === 'number' && processId > 0 ? processId : null,

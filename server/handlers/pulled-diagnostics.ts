@@ -34,12 +34,10 @@ export class PulledDiagnostics {
     this.#askAgain = askAgain;
   }
 
-  edited(uri: string): void {
-    this.#edited.add(uri);
-  }
-
-  closed(uri: string): void {
-    this.#edited.delete(uri);
+  /** It has another text now, and is open or not. */
+  edited(uri: string, isOpen: boolean): void {
+    if (isOpen) this.#edited.add(uri);
+    else this.#edited.delete(uri);
   }
 
   /** An answer that is on its way may be what tells it. */

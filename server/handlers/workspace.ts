@@ -166,8 +166,7 @@ export class Workspace {
   setBuffer(uri: string, text: string | undefined, version?: number): void {
     const file = pathOf(uri);
     if (file === undefined) return;
-    if (text === undefined) this.pulled.closed(this.uriToTell(uri));
-    else this.pulled.edited(this.uriToTell(uri));
+    if (pullsDiagnostics(this.#client)) this.pulled.edited(this.uriToTell(uri), text !== undefined);
     if (version === undefined) this.#versions.delete(file);
     else this.#versions.set(file, version);
     const isNamedSo = isPlanFileName(path.basename(file));

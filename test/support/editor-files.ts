@@ -146,7 +146,8 @@ export class EditorOnTrial {
 
   async actions(file: string): Promise<readonly CodeAction[]> {
     const diagnostics = this.diagnostics(file);
-    const range = diagnostics[0]?.range;
+    const top = { line: 0, character: 0 };
+    const range = diagnostics[0]?.range ?? { start: top, end: top };
     return await this.client.connection.sendRequest('textDocument/codeAction', {
       textDocument: { uri: this.uri(file) },
       range,

@@ -106,6 +106,7 @@ const VSCODE = {
   general: { positionEncodings: ['utf-16'], markdown: { parser: 'marked', version: '1.1.0' } },
   textDocument: {
     ...NEOVIM.textDocument,
+    synchronization: { ...DYNAMIC, willSave: true, willSaveWaitUntil: true, didSave: true },
     diagnostic: { ...DYNAMIC, relatedDocumentSupport: true },
     documentLink: { ...DYNAMIC, tooltipSupport: true },
     foldingRange: { ...DYNAMIC, rangeLimit: 5000, lineFoldingOnly: true },

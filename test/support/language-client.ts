@@ -67,12 +67,12 @@ export class LanguageClient {
     connection.onRequest('window/showMessageRequest', (params: ShowMessageRequestParams) => {
       const { message, actions = [] } = params;
       this.questions.push([message, ...actions.map(({ title }) => `[${title}]`)].join(' '));
-      this.#heard();
+      this.heard();
       return actions.find(({ title }) => title === this.chosen) ?? null;
     });
     connection.onRequest('window/showDocument', (params: ShowDocumentParams) => {
       this.shown.push(params);
-      this.#heard();
+      this.heard();
       return { success: true };
     });
     connection.listen();

@@ -30,6 +30,11 @@ test.each<[string, (root: string, folder: string) => object]>([
   await checkSession(client(), { folder, uri, params: { ...params, ...more(root, folder) } });
 });
 
+test('so is one that refuses what it said it would take', async () => {
+  const one = client();
+  await checkSession(one, { ...startWith(EDITORS['VS Code']), isTaking: false });
+});
+
 test('one without any folder gets answers for what it opens', async () => {
   const { folder, uri } = startWith({});
   const one = client();

@@ -50,6 +50,8 @@ export interface Start {
   readonly folder: string;
   readonly uri: string;
   readonly params: object;
+  /** Whether it takes what the server registers for. */
+  readonly isTaking?: boolean;
 }
 
 /** A folder with a plan, and what to start with. */
@@ -62,8 +64,10 @@ export function startWith(capabilities: unknown, more: object = {}): Start {
 }
 
 /** A day of an editor, from `initialize` up to and with `shutdown`. */
-export async function checkSession(client: LanguageClient, { uri, params }: Start): Promise<void> {
+export async function checkSession(client: LanguageClient, start: Start): Promise<void> {
+  const { uri, params, isTaking = true } = start;
   const { connection } = client;
+  if (isTaking) connection.onRequest('client/registerCapability', () => null);
   const { capabilities } = await connection.sendRequest<{
     capabilities: { positionEncoding: string; diagnosticProvider?: object };
   }>('initialize', params);
