@@ -23,6 +23,8 @@ export interface FolderOptions {
   readonly diagnostics: DiagnosticsBook;
   /** The states of its tasks are others now. */
   readonly onStates: () => void;
+  /** What a plan names in others is there now, or is not, though its own text is the same. */
+  readonly onReferences: () => void;
   readonly world: BoardWorld;
   readonly uri: string;
   /** The folder as the client sees it. */
@@ -50,6 +52,7 @@ export class Folder {
   readonly #diagnostics: DiagnosticsBook;
   readonly #isTold: FolderOptions['isTold'];
   readonly #onStates: () => void;
+  readonly #onReferences: () => void;
   readonly #files: PlanFiles;
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
@@ -68,6 +71,7 @@ export class Folder {
     this.#diagnostics = options.diagnostics;
     this.#isTold = options.isTold;
     this.#onStates = options.onStates;
+    this.#onReferences = options.onReferences;
     this.#files = world.files;
     this.#observed = new ObservedDiagnostics(options.diagnostics);
     const listener = {
@@ -172,6 +176,7 @@ export class Folder {
     for (const [loaded, files] of this.#toldPlans) {
       if (plans.has(loaded)) continue;
       this.#toldPlans.delete(loaded);
+      if (namesOthersNow(loaded, this.board.plans.get(loaded.path))) this.#onReferences();
       for (const file of files) emptied.add(file);
     }
     for (const loaded of plans) {
@@ -241,4 +246,11 @@ export class Folder {
       message,
     });
   }
+}
+
+/** Whether a plan of the same text names something else in other plans than before. */
+function namesOthersNow(before: LoadedPlan, now: LoadedPlan | undefined): boolean {
+  if (now?.texts !== before.texts) return false;
+  const [some, others] = [before.plan.references, now.plan.references];
+  return some.size !== others.size || [...some.keys()].some((text) => !others.has(text));
 }

@@ -4,7 +4,6 @@ import {
   SymbolKind,
   type WorkspaceSymbol,
 } from 'vscode-languageserver';
-import path from 'node:path';
 import { fileOfPlace } from '../language/plan-in-folder.ts';
 import { findTasks, type PlanSymbol, symbolsOf } from '../language/symbols.ts';
 import type { Positions } from '../plans/positions.ts';
@@ -20,8 +19,8 @@ export const symbolsFeature: Feature = {
     connection.onDocumentSymbol(({ textDocument: { uri } }) => {
       const document = workspace.documentAt(uri);
       if (document === undefined) return [];
-      const { plan, file, places, plans } = document;
-      const symbols = symbolsOf(plan, file, plans.name);
+      const { plan, file, places } = document;
+      const symbols = symbolsOf(plan, file);
       const positions = places.positionsOf(file);
       const support = workspace.client.textDocument?.documentSymbol;
       return support?.hierarchicalDocumentSymbolSupport === true
@@ -58,14 +57,15 @@ function flat(
   return [own, ...symbol.children.flatMap((child) => flat(child, inner))];
 }
 
-function tasksIn({ board, path: folderPath, places }: Folder, query: string): WorkspaceSymbol[] {
-  const plans = { name: path.basename(folderPath), plans: board.plans.all };
-  return findTasks(plans, query, FOUND_LIMIT).map(({ plan, task, planName }) => {
-    const file = fileOfPlace(task.idRange, plan);
-    const location = {
-      uri: places.uriOf(file),
-      range: places.positionsOf(file).range(task.idRange),
-    };
-    return { name: task.id, kind: SymbolKind.Function, location, containerName: planName };
-  });
+function tasksIn({ board, places }: Folder, query: string): WorkspaceSymbol[] {
+  return findTasks({ plans: board.plans.all }, query, FOUND_LIMIT).map(
+    ({ plan, task, planName }) => {
+      const file = fileOfPlace(task.idRange, plan);
+      const location = {
+        uri: places.uriOf(file),
+        range: places.positionsOf(file).range(task.idRange),
+      };
+      return { name: task.id, kind: SymbolKind.Function, location, containerName: planName };
+    },
+  );
 }

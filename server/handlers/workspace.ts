@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import {
   type ClientCapabilities,
   type CodeAction,
-  CodeLensRefreshRequest,
   type Connection,
   type Diagnostic,
   type TextEdit,
@@ -21,7 +20,7 @@ import { type Places, toDiagnostics } from './convert.ts';
 import { DiagnosticsBook } from './diagnostics-book.ts';
 import { Folder } from './folder.ts';
 import { PulledDiagnostics, pullsDiagnostics } from './pulled-diagnostics.ts';
-import { Refresher } from './refresher.ts';
+import { Refreshes } from './refreshes.ts';
 import { Trees } from './trees.ts';
 
 /** A document that is a plan, or part of one. */
@@ -56,7 +55,7 @@ export class Workspace {
   /** For clients that ask. */
   readonly pulled: PulledDiagnostics;
   readonly #connection: Connection;
-  readonly #states: Refresher;
+  readonly #refreshes: Refreshes;
   readonly #world: BoardWorld;
   readonly #folders = new Map<string, Folder>();
   /** By their URIs. */
@@ -71,13 +70,14 @@ export class Workspace {
   constructor(connection: Connection, world: BoardWorld) {
     this.#connection = connection;
     this.#world = world;
-    this.#states = new Refresher(async () => this.#refreshStates());
+    this.#refreshes = new Refreshes(connection, () => this.#client);
     this.diagnostics = new DiagnosticsBook((uri, diagnostics) => {
       if (pullsDiagnostics(this.#client)) this.pulled.changed(uri);
       else void connection.sendDiagnostics({ uri, diagnostics });
     });
-    const refresher = new Refresher(async () => this.#refreshDiagnostics());
-    this.pulled = new PulledDiagnostics(this.diagnostics, () => refresher.refresh());
+    this.pulled = new PulledDiagnostics(this.diagnostics, () =>
+      this.#refreshes.diagnostics.refresh(),
+    );
   }
 
   /** What the client says that it can do. */
@@ -110,7 +110,8 @@ export class Workspace {
       const folder = new Folder({
         connection: this.#connection,
         diagnostics: this.diagnostics,
-        onStates: () => this.#states.refresh(),
+        onStates: () => this.#refreshes.states.refresh(),
+        onReferences: () => this.#refreshes.tokens.refresh(),
         world: this.#world,
         uri,
         path: folderPath,
@@ -222,7 +223,7 @@ export class Workspace {
     const owner = folder?.board.plans.planOf(inFolder);
     const inOwner = owner?.texts.get(inFolder);
     if (folder !== undefined && owner !== undefined && inOwner !== undefined) {
-      const plans = { name: path.basename(folder.path), plans: folder.board.plans.all };
+      const plans = { plans: folder.board.plans.all };
       const tree = (): YamlTree => this.#trees.of(owner.texts, inFolder);
       const { places } = folder;
       return { plan: owner, file: inFolder, text: inOwner, places, folder, plans, tree };
@@ -232,7 +233,7 @@ export class Workspace {
     if (plan === undefined || text === undefined) return undefined;
     const places = placesOfLoose(uri, plan);
     const tree = (): YamlTree => this.#trees.of(plan.texts, plan.path);
-    const plans = { name: '', plans: [plan] };
+    const plans = { plans: [plan] };
     return { plan, file: plan.path, text, places, folder: undefined, plans, tree };
   }
 
@@ -266,19 +267,6 @@ export class Workspace {
   #lookAround(except?: Folder): void {
     if (this.#folders.size === 1 && except !== undefined) return;
     for (const folder of this.#folders.values()) if (folder !== except) folder.lookAround();
-  }
-
-  /** What is shown of the states of tasks, by clients that can be asked to look again. */
-  async #refreshStates(): Promise<void> {
-    const { codeLens, inlayHint } = this.#client.workspace ?? {};
-    if (codeLens?.refreshSupport === true)
-      await this.#connection.sendRequest(CodeLensRefreshRequest.type);
-    if (inlayHint?.refreshSupport === true) await this.#connection.languages.inlayHint.refresh();
-  }
-
-  async #refreshDiagnostics(): Promise<void> {
-    if (this.#client.workspace?.diagnostics?.refreshSupport === true)
-      await this.#connection.languages.diagnostics.refresh();
   }
 
   /** A plan that lies in no folder, or where plans are not looked for, is checked and never run. */

@@ -1,11 +1,6 @@
 import { displayText, inShort } from '../domain/display-text.ts';
 import type { PlanTask } from '../plans/plan.ts';
-import {
-  fileOfPlace,
-  nameOfPlan,
-  type PlanInFolder,
-  type PlansOfFolder,
-} from './plan-in-folder.ts';
+import { fileOfPlace, type PlanInFolder, type PlansOfFolder } from './plan-in-folder.ts';
 import { endOfText, type Span } from './yaml/tree.ts';
 
 /** Something with a name, for an outline. */
@@ -20,11 +15,7 @@ export interface PlanSymbol {
 }
 
 /** The tasks that are written in one file of a plan; below the plan in the file that it is named after. */
-export function symbolsOf(
-  plan: PlanInFolder,
-  file: string,
-  folderName: string,
-): readonly PlanSymbol[] {
+export function symbolsOf(plan: PlanInFolder, file: string): readonly PlanSymbol[] {
   const text = plan.texts.get(file) ?? '';
   const tasks = plan.plan.tasks.flatMap((task): readonly PlanSymbol[] => {
     if (fileOfPlace(task.idRange, plan) !== file) return [];
@@ -47,7 +38,7 @@ export function symbolsOf(
   if (file !== plan.path) return tasks;
   const range = { start: 0, end: text.length };
   const nameRange = { start: 0, end: Math.max(0, text.search(/\r?\n|$/)) };
-  const name = displayText(nameOfPlan(plan, folderName)) || plan.path;
+  const name = displayText(plan.plan.knownAs) || plan.path;
   return [{ kind: 'plan', name, detail: plan.path, range, nameRange, children: tasks }];
 }
 
@@ -74,7 +65,7 @@ export function findTasks(
   return found
     .toSorted((a, b) => a.rank - b.rank || a.task.id.length - b.task.id.length)
     .slice(0, limit)
-    .map(({ plan, task }) => ({ plan, task, planName: nameOfPlan(plan, folder.name) }));
+    .map(({ plan, task }) => ({ plan, task, planName: plan.plan.knownAs }));
 }
 
 /** How far apart the letters stand in an id, less where it begins with them; nothing if they do not. */

@@ -112,7 +112,7 @@ function sidesOf({ problem, plan, folder }: HazardPlace): readonly [Side, Side] 
   const other = owner && sideAt(owner, related.range);
   if (own === undefined || owner === undefined || other === undefined) return undefined;
   const isHere = owner.path === plan.path;
-  const name = isHere ? other.task.id : `${nameOfPlan(owner, folder.name)}/${other.task.id}`;
+  const name = isHere ? other.task.id : `${nameOfPlan(owner, folder)}/${other.task.id}`;
   return [
     { ...own, name: own.task.id, isHere: true },
     { ...other, name, isHere },

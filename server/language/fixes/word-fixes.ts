@@ -42,9 +42,7 @@ function taskFixes(place: WordPlace, at: YamlPlace): readonly Fix[] {
   const here = plan.plan.tasks.map(({ id }) => id);
   const elsewhere = folder.plans
     .filter(({ path }) => path !== plan.path)
-    .flatMap((other) =>
-      other.plan.tasks.map(({ id }) => `${nameOfPlan(other, folder.name)}/${id}`),
-    );
+    .flatMap((other) => other.plan.tasks.map(({ id }) => `${nameOfPlan(other, folder)}/${id}`));
   const slip = closestFix(place, { at, words: [...here, ...elsewhere] });
   const [section, task] = at.path;
   const behind = plan.plan.tasks.find(({ id }) => section === 'tasks' && id === task);

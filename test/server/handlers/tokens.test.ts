@@ -26,3 +26,29 @@ test('words that mean something by what is written elsewhere', async () => {
     data: [3, ...last.slice(1)],
   });
 });
+
+test('a client is asked to ask again when a task of another plan comes or goes', async () => {
+  const workspace = { semanticTokens: { refreshSupport: true } };
+  const folder = await OpenFolder.open(FILES, { workspace });
+  const { client } = folder;
+  let askedCount = 0;
+  client.connection.onRequest('workspace/semanticTokens/refresh', () => {
+    askedCount += 1;
+    client.heard();
+  });
+  const before = await folder.ask('semanticTokens/full');
+  const uri = folder.uri('web/interlock.yaml');
+  const change = async (text: string): Promise<void> =>
+    await client.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: 2 },
+      contentChanges: [{ text }],
+    });
+  await client.open(uri, 'tasks:\n  d: { run: x }\n');
+  await client.until(() => askedCount === 1);
+  expect(await folder.ask('semanticTokens/full')).not.toEqual(before);
+  // Nothing that is named anywhere has changed.
+  await change('tasks:\n  e: { run: x }\n');
+  await change('tasks:\n  c: { run: y }\n  e: { run: x }\n');
+  await client.until(() => askedCount === 2);
+  expect(await folder.ask('semanticTokens/full')).toEqual(before);
+});

@@ -117,7 +117,7 @@ test('tasks in files of their own are found in them', () => {
     'board/1.md': 'tasks:\n  1: { run: x }\n',
     'board/2.md': 'tasks:\n  2: { run: x, depends_on: [1] }\n',
   });
-  const folder = { name: 'shop', plans: [plan] };
+  const folder = { plans: [plan] };
   const offset = plan.texts.get('board/2.md')!.indexOf('[1') + 1;
   const spot = { plan, file: 'board/2.md', offset };
   const found = definitionAt(folder, spot, () => readTree('never'));

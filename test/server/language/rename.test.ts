@@ -150,7 +150,7 @@ test.each([
   ['vscode-tasks', '"7" is made from a label in a.yaml. Change the label there.'],
 ] as const)('a task of a plan of kind %s keeps its id', (kind, message) => {
   const plan = planOfFiles(kind, { 'a.yaml': 'tasks:\n  7: { run: x }\n' });
-  const folder: PlansOfFolder = { name: 'shop', plans: [plan] };
+  const folder: PlansOfFolder = { plans: [plan] };
   const { start: offset } = plan.plan.tasks[0]!.idRange;
   expect(renamableAt(folder, { plan, file: 'a.yaml', offset })).toEqual({
     kind: 'refused',

@@ -14,7 +14,7 @@ function shown(symbols: readonly PlanSymbol[], text: string): readonly unknown[]
 function check(name: string, text: string, expected: readonly unknown[]): void {
   test(name, () => {
     const { plans } = plansOfFolder({ 'web/interlock.yaml': text });
-    expect(shown(symbolsOf(plans[0]!, 'web/interlock.yaml', 'shop'), text)).toEqual(expected);
+    expect(shown(symbolsOf(plans[0]!, 'web/interlock.yaml'), text)).toEqual(expected);
   });
 }
 
@@ -60,10 +60,10 @@ check('no text', '', [['plan web: web/interlock.yaml', '', '']]);
 test('in a file of its own a task stands alone', () => {
   const one = 'tasks:\n  1: { title: One }\n';
   const plan = planOfFiles('kanban', { 'board/config.yml': '', 'board/1.md': one });
-  expect(shown(symbolsOf(plan, 'board/1.md', 'shop'), one)).toEqual([
+  expect(shown(symbolsOf(plan, 'board/1.md'), one)).toEqual([
     ['task 1: One', '1: { title: One }', '1'],
   ]);
-  expect(shown(symbolsOf(plan, 'board/config.yml', 'shop'), '')).toEqual([
+  expect(shown(symbolsOf(plan, 'board/config.yml'), '')).toEqual([
     ['plan board: board/config.yml', '', ''],
   ]);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { fixesFor } from '../../../../server/language/fixes/fixes.ts';
 import type { Fix } from '../../../../server/language/fixes/fix.ts';
-import type { PlansOfFolder } from '../../../../server/language/plan-in-folder.ts';
+import { nameOfPlan, type PlansOfFolder } from '../../../../server/language/plan-in-folder.ts';
 import { readTree } from '../../../../server/language/yaml/read-tree.ts';
 import { readCursor } from '../../../support/marked-text.ts';
-import { PlanFolder } from '../../../support/plan-folder.ts';
+import { plansOfFolder } from '../../../support/plans-of-folder.ts';
 
 const RULES = { foldCase: false };
 const PATH = 'interlock.yaml';
@@ -12,13 +12,7 @@ const OTHER = 'web/interlock.yaml';
 
 /** A folder with the plan at the cursor and, where there is one, another. */
 function folderOf(text: string, other?: string): PlansOfFolder {
-  const texts = { [PATH]: text, ...(other !== undefined && { [OTHER]: other }) };
-  const analyzed = new PlanFolder(texts);
-  const plans = Object.entries(texts).map(([path, one]) => {
-    const source = { path, kind: 'interlock', files: [path] } as const;
-    return { ...source, texts: new Map([[path, one]]), plan: analyzed.plan(path) };
-  });
-  return { name: 'shop', plans };
+  return plansOfFolder({ [PATH]: text, ...(other !== undefined && { [OTHER]: other }) });
 }
 
 function fixesAt(marked: string, other?: string): { fixes: readonly Fix[]; text: string } {
@@ -173,4 +167,13 @@ test('every fix of a hazard ends it, and makes no other problem', () => {
   });
   expect(fixes.length).toBeGreaterThan(5);
   expect(left.flat()).toEqual([]);
+});
+
+test('a plan that shares its name with another is called by its path', () => {
+  const folder = plansOfFolder({
+    [PATH]: 'name: shop\ntasks:\n  a: { run: x, after: [aip] }\n',
+    'b.interlock.yaml': 'name: twin\ntasks:\n  api: { run: x }\n',
+    'web/interlock.yaml': 'name: twin\ntasks:\n  aipx: { run: x }\n',
+  });
+  expect(folder.plans.map((plan) => nameOfPlan(plan, folder))).toEqual(['shop', 'b', 'web']);
 });
