@@ -1,4 +1,4 @@
-import { type FSWatcher, promises, readFileSync, watch } from 'node:fs';
+import { type FSWatcher, promises, readFileSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
 /** What a watched tree hears of the system; nothing is read of the files themselves. */
@@ -7,6 +7,8 @@ export interface SensorListener {
   readonly touched: (path: string, isRenamed: boolean) => void;
   /** It cannot be watched, or not any more; nothing more is told. */
   readonly failed: (error: unknown) => void;
+  /** The tree itself was removed or moved; of what takes its place nothing is told. */
+  readonly lost: () => void;
   /** Nothing in this folder is wanted. */
   readonly isSkipped: (folder: string) => boolean;
 }
@@ -58,6 +60,10 @@ class RecursiveSensor implements Sensor {
 interface Folder {
   readonly watcher: FSWatcher;
   readonly children: Map<string, Folder>;
+  /** Which one it was when it was watched first. */
+  readonly identity: string;
+  /** It was removed or moved: what has its name now is another folder. */
+  isLost: boolean;
 }
 
 /** Of what one user may watch, the rest is left to others. */
@@ -87,7 +93,9 @@ class FolderSensor implements Sensor {
   }
 
   async addFolder(folder: string): Promise<readonly string[]> {
-    return this.#find(folder) === undefined ? await this.#addBelow(folder) : [];
+    const known = this.#find(folder);
+    if (known?.isLost === true) this.dropFolder(folder);
+    return known === undefined || known.isLost ? await this.#addBelow(folder) : [];
   }
 
   dropFolder(folder: string): void {
@@ -138,20 +146,33 @@ class FolderSensor implements Sensor {
     if (this.#isOver) return undefined;
     try {
       if (this.#count >= this.#most) throw new TooManyFolders();
-      const options = { persistent: false };
-      const watcher = watch(path.join(this.#tree, folder), options, (kind, name) => {
-        if (name !== null) this.#listener.touched(joined(folder, name), kind === 'rename');
+      const place = path.join(this.#tree, folder);
+      const identity = identityOf(place);
+      const watcher = watch(place, { persistent: false }, (kind, name) => {
+        if (name === null) return;
+        if (kind === 'rename' && name === path.basename(place)) this.#mayBeLost(added, place);
+        this.#listener.touched(joined(folder, name), kind === 'rename');
       });
       // It is gone; its own folder says so, too.
       watcher.on('error', () => {});
       this.#count += 1;
-      return { watcher, children: new Map() };
+      const added: Folder = { watcher, children: new Map(), identity, isLost: false };
+      return added;
     } catch (error) {
       if (isGone(error)) return undefined;
       this.#listener.failed(error);
       this[Symbol.dispose]();
       return undefined;
     }
+  }
+
+  /** A folder that goes is told by its own name, and so is what comes and goes in it under that name. */
+  #mayBeLost(folder: Folder, place: string): void {
+    if (folder.isLost || identityOf(place) === folder.identity) return;
+    folder.isLost = true;
+    if (folder !== this.#root) return;
+    this[Symbol.dispose]();
+    this.#listener.lost();
   }
 
   #find(folder: string): Folder | undefined {
@@ -166,6 +187,12 @@ class FolderSensor implements Sensor {
     this.#count -= 1;
     for (const child of children.values()) this.#close(child);
   }
+}
+
+/** The number of a folder that is gone may be given to the next one, but not its time of birth. */
+function identityOf(folder: string): string {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : [found.dev, found.ino, found.birthtimeNs].join(' ');
 }
 
 /** There are more folders than this process takes watches for. */

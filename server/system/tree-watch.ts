@@ -91,6 +91,7 @@ class TreeOnDisk implements WatchedTree {
     this.#sensor = parts.newSensor(parts.tree, {
       touched: (file, isRenamed) => this.#touched(file, isRenamed),
       failed: (error) => this.#failed(error),
+      lost: () => this.#lost(),
       isSkipped: (folder) => this.#isSkipped(folder),
     });
     this.#work = this.#begin().catch((error: unknown) => this.#failed(error));
@@ -184,6 +185,12 @@ class TreeOnDisk implements WatchedTree {
     this.#isBlind = true;
     this.#mustLook = true;
     this.#parts.listener.noticed(unwatchableNotice(this.#parts.tree, error));
+  }
+
+  /** Whoever took the tree away may bring it back: from now on it is looked at itself. */
+  #lost(): void {
+    this.#isBlind = true;
+    this.#mustLook = true;
   }
 
   async #tell(): Promise<void> {

@@ -55,6 +55,40 @@ test('a folder that is moved is told file by file, where it was and where it is'
   expect(paths()).toContain('lib/later');
 });
 
+test('a folder that is removed and made again at once is watched', async () => {
+  const { bench, watched, paths } = await watching();
+  const folder = path.join(bench.tree, 'src');
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  await watched.settle();
+  bench.write('src/later', 'x');
+  await watched.settle();
+  expect(paths()).toContain('src/later');
+});
+
+test('where a folder was moved away and another takes its name, both are watched', async () => {
+  const { bench, watched, paths } = await watching();
+  renameSync(path.join(bench.tree, 'src'), path.join(bench.tree, 'lib'));
+  mkdirSync(path.join(bench.tree, 'src'));
+  await watched.settle();
+  bench.write('src/later', 'x');
+  bench.write('lib/other', 'x');
+  await watched.settle();
+  expect(paths()).toEqual(expect.arrayContaining(['lib/other', 'src/later']));
+});
+
+test('a tree that is removed and made again is looked at all the same', async () => {
+  const tree = temporaryFolder();
+  const { bench } = benchWithClock(tree);
+  const { watched, paths } = await watching(bench);
+  rmSync(tree, { recursive: true });
+  mkdirSync(tree);
+  await watched.settle();
+  bench.write('later', 'x');
+  await watched.settle();
+  expect(paths()).toContain('later');
+});
+
 test('a repository inside of the tree is not part of it', async () => {
   const { bench, watched, paths } = await watching();
   mkdirSync(path.join(bench.tree, 'inner'));
