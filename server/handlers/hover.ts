@@ -1,9 +1,9 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import type { MatchingFiles } from '../board/matching-files.ts';
 import { aboutKey } from '../language/about-key.ts';
-import { aboutTask, codeText } from '../language/about-task.ts';
+import { aboutTask } from '../language/about-task.ts';
+import { codeText, plainText } from '../language/markdown.ts';
 import { type Subject, whatIsAt } from '../language/what-is-at.ts';
-import { displayText } from '../domain/display-text.ts';
 import type { Feature } from './feature.ts';
 import type { PlanDocument } from './workspace.ts';
 
@@ -53,15 +53,15 @@ function textOnTask(
   const state = now === undefined || now.status.kind === 'idle' ? '' : stateText(now.status);
   const why = folder?.board.whyNot(plan.path, task.id) ?? [];
   const parts = [
-    `**${displayText(id)}**${state}`,
+    `**${plainText(id)}**${state}`,
     aboutTask(task),
-    why.map((sentence) => `- ${displayText(sentence)}`).join('\n'),
+    why.map((sentence) => `- ${plainText(sentence)}`).join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function stateText({ kind, detail }: { readonly kind: string; readonly detail: string }): string {
-  return ` — ${kind}${detail === '' ? '' : `, ${displayText(detail)}`}`;
+  return ` — ${kind}${detail === '' ? '' : `, ${plainText(detail)}`}`;
 }
 
 async function textOnPattern(pattern: string, { folder }: PlanDocument): Promise<string> {

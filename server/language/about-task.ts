@@ -1,10 +1,10 @@
-import { displayText, inShort } from '../domain/display-text.ts';
 import type { PlanTask } from '../plans/plan.ts';
+import { codeText, plainText } from './markdown.ts';
 
 /** What a plan says of a task, in Markdown. */
 export function aboutTask({ title, command, dependsOn, after, reads, writes }: PlanTask): string {
   const lines = [
-    title === '' ? '' : displayText(title),
+    title === '' ? '' : plainText(title),
     command === undefined ? '' : codeText(commandText(command)),
     dependsOn.length === 0 ? '' : `Depends on ${listed(dependsOn)}.`,
     after.length === 0 ? '' : `After ${listed(after)}.`,
@@ -16,12 +16,6 @@ export function aboutTask({ title, command, dependsOn, after, reads, writes }: P
 
 function commandText(command: NonNullable<PlanTask['command']>): string {
   return command.kind === 'shell' ? command.script : [command.file, ...command.args].join(' ');
-}
-
-/** In backticks; a text with backticks in it needs more of them around it. */
-export function codeText(text: string): string {
-  const line = inShort(displayText(text.trim().split('\n')[0] ?? ''));
-  return line.includes('`') ? `\`\` ${line} \`\`` : `\`${line}\``;
 }
 
 const LISTED = 8;

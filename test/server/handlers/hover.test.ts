@@ -31,6 +31,14 @@ test('an id says what its task does, and what is in its way', async () => {
   );
 });
 
+test('what a plan says is text, and never an image or a link', async () => {
+  const plan =
+    'tasks:\n  ¦a: { run: x, title: "![x](https://a.example)", after: ["<img src=y>"] }\n';
+  const hover = await hoverAt(plan);
+  expect(hover).toEqual(saying(/!\\\[x\\\]\(https:/, '1:2-1:3'));
+  expect(JSON.stringify(hover)).not.toMatch(/[^\\`]<img/);
+});
+
 test('a pattern says how many files it stands for, and the first ten', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 12 }, (_, number) => [`src/f${number}.ts`, '']),
