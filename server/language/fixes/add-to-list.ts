@@ -17,7 +17,7 @@ export function addToList(tree: YamlTree, { task, key, value }: Addition): Edit 
   const pair = map.pairs.find((one) => keyOf(tree, one) === key);
   if (pair === undefined) return newKey(tree, map, { key, value });
   if (pair.value?.kind === 'list') return newItem(tree, pair.value, value);
-  return emptyValue(tree, pair, value);
+  return emptyValue(pair, value);
 }
 
 function newItem(tree: YamlTree, list: YamlList, value: string): Edit | undefined {
@@ -50,16 +50,10 @@ function newKey(
   return insert(first.start, `${key}: [${item}]${newline(tree)}${' '.repeat(map.indent)}`);
 }
 
-/** The key is there, and nothing behind it. */
-function emptyValue(
-  { text }: YamlTree,
-  { colon, value }: YamlPair,
-  item: string,
-): Edit | undefined {
+/** The key is there, and nothing behind it but a comment, perhaps. */
+function emptyValue({ colon, value }: YamlPair, item: string): Edit | undefined {
   if (colon === undefined || value !== undefined) return undefined;
-  const gap = text[colon + 1] === ' ' ? '' : ' ';
-  const start = colon + 1 + (gap === '' ? 1 : 0);
-  return insert(start, `${gap}[${written(item, { style: 'plain', isInBrackets: true })}]`);
+  return insert(colon + 1, ` [${written(item, { style: 'plain', isInBrackets: true })}]`);
 }
 
 export function insert(at: number, text: string): Edit {

@@ -3,6 +3,8 @@ import type { YamlScalar } from './tree.ts';
 const SPECIAL_FIRST = /^[!&*?|>@%"'{}[\]#,`-]/;
 const SPECIAL_INSIDE = /: |\s#|:$|^\s|\s$/;
 const SPECIAL_IN_BRACKETS = /[,[\]{}]/;
+/** These words are no texts; of numbers and truth, which are no texts either, plans read the text. */
+const NOTHING = /^(?:null|Null|NULL|~)$/;
 
 /** How a text is written as a value or item: in quotes where it needs them, or where it has some. */
 export function written(
@@ -13,6 +15,7 @@ export function written(
   const isPlain =
     style !== 'double' &&
     text !== '' &&
+    !NOTHING.test(text) &&
     !SPECIAL_FIRST.test(text) &&
     !SPECIAL_INSIDE.test(text) &&
     !(isInBrackets && SPECIAL_IN_BRACKETS.test(text));

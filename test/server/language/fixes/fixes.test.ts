@@ -157,6 +157,23 @@ test('paths that would all be taken away are left', () => {
   expect(fixes.filter(({ title }) => title.startsWith('Take'))).toEqual([]);
 });
 
+check(
+  'behind a key without a value, and before its comment',
+  {
+    at: 'tasks:\n  a: { run: x, writes: [¦y] }\n  b:\n    writes: [y]\n    after: # none\n',
+    by: 'Start "b" after "a", however it ends (after)',
+  },
+  'tasks:\n  a: { run: x, writes: [y] }\n  b:\n    writes: [y]\n    after: [a] # none\n',
+);
+check(
+  'an id that YAML would read as nothing is in quotes',
+  {
+    at: 'tasks:\n  "null": { run: x, writes: [¦y] }\n  b: { run: x, writes: [y], after: [] }\n',
+    by: 'Start "b" after "null", however it ends (after)',
+  },
+  'tasks:\n  "null": { run: x, writes: [y] }\n  b: { run: x, writes: [y], after: ["null"] }\n',
+);
+
 test('every fix of a hazard ends it, and makes no other problem', () => {
   const { text, fixes } = fixesAt(TWO);
   const left = fixes.map((fix) => {
