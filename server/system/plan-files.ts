@@ -80,6 +80,7 @@ export class DiskPlanFiles implements PlanFiles {
     const text = this.read(root, file);
     const folder = text === undefined ? undefined : tasksFolderOf(file, text);
     if (folder === undefined || !isFolder(path.join(root, folder))) return undefined;
+    if (realPathInside(root, folder) === undefined) return undefined;
     const tasks: string[] = [];
     for (const entry of entriesOf(path.join(root, folder)))
       if (entry.name.endsWith('.md') && isFileInside(root, { folder, entry }))
@@ -92,11 +93,13 @@ export class DiskPlanFiles implements PlanFiles {
   }
 
   entries(root: string, folder: string): readonly FolderEntry[] {
-    const entries = entriesOf(path.join(root, folder));
+    const inside = realPathInside(root, folder);
+    const entries = inside === undefined ? [] : entriesOf(inside);
     return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
   }
 
   async *filesBelow(root: string, start: string): AsyncGenerator<string> {
+    if (realPathInside(root, start) === undefined) return;
     const isFile = await stat(path.join(root, start)).then(
       (found) => found.isFile(),
       () => false,
@@ -146,12 +149,19 @@ function isFileInside(
   { folder, entry }: { readonly folder: string; readonly entry: Dirent },
 ): boolean {
   if (!entry.isSymbolicLink()) return entry.isFile();
+  const target = realPathInside(root, path.join(folder, entry.name));
+  return target !== undefined && statSync(target).isFile();
+}
+
+/** Where something in a folder really is; nothing where links or dots lead out of it, or nowhere. */
+function realPathInside(root: string, inFolder: string): string | undefined {
   try {
-    const target = realpathSync(path.join(root, folder, entry.name));
+    const target = realpathSync(path.join(root, inFolder));
     const relative = path.relative(realpathSync(root), target);
-    return statSync(target).isFile() && !relative.startsWith('..') && !path.isAbsolute(relative);
+    const isOutside = relative.split(path.sep)[0] === '..' || path.isAbsolute(relative);
+    return isOutside ? undefined : target;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

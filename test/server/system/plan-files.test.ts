@@ -71,3 +71,37 @@ test('a link to a file in the folder is a task, and one that leads elsewhere is 
   const files = { 'config.yml': CONFIG, 'tasks/001-a.md': taskText(1), 'notes/b.md': taskText(2) };
   expect(found(files, links)).toStrictEqual(['kanban: config.yml tasks/001-a.md tasks/002-b.md']);
 });
+
+test('nothing is looked for where links or dots lead out of the folder', async () => {
+  const [root, outside] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(path.join(outside, 'tasks'));
+  writeFileSync(path.join(outside, 'tasks/001-a.md'), taskText(1));
+  symlinkSync(outside, path.join(root, 'link'));
+  mkdirSync(path.join(root, 'kanban'));
+  writeFileSync(path.join(root, 'kanban/config.yml'), CONFIG);
+  symlinkSync(path.join(outside, 'tasks'), path.join(root, 'kanban/tasks'));
+  const files = new DiskPlanFiles({});
+  expect(files.board(root, 'kanban/config.yml')).toBeUndefined();
+  for (const folder of ['link', 'link/tasks', '..', `../${path.basename(outside)}`]) {
+    expect(files.entries(root, folder)).toStrictEqual([]);
+    expect(await allOf(files.filesBelow(root, folder))).toStrictEqual([]);
+  }
+});
+
+test('links and dots that stay in the folder are followed', async () => {
+  const root = temporaryFolder();
+  mkdirSync(path.join(root, '..hidden'));
+  writeFileSync(path.join(root, '..hidden/file'), '');
+  symlinkSync(path.join(root, '..hidden'), path.join(root, 'link'));
+  const files = new DiskPlanFiles({});
+  for (const folder of ['..hidden', 'link', 'link/../..hidden']) {
+    expect(files.entries(root, folder).map(({ name }) => name)).toStrictEqual(['file']);
+    expect(await allOf(files.filesBelow(root, folder))).toHaveLength(1);
+  }
+});
+
+async function allOf<T>(found: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const one of found) all.push(one);
+  return all;
+}
