@@ -17,6 +17,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/{client,protocol,scripts,server,grammar,tidy}/**/*.test.ts'],
+          // Nobody measures here: a machine may be as busy as it likes.
+          testTimeout: 60 * SECOND,
         },
       },
       {

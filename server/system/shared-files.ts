@@ -24,7 +24,9 @@ const ATTEMPTS = 20;
 /** Nobody takes this long to write a small file: whoever began has died. */
 const DEAD_AFTER_MS = 10_000;
 /** How long a program that has emptied a file is given to fill it again. */
-const FILL = { steps: 25, stepMs: 2 } as const;
+const FILL = { steps: 125, stepMs: 2 } as const;
+/** A program may be about to empty the file that it has found under the name: it is looked for so often. */
+const LOOKS = 3;
 const OWNER_MAY_WRITE = 0o200;
 
 /**
@@ -116,9 +118,10 @@ interface Replaced {
 function afterwards(target: string, { old, before, change, written }: Replaced): FileChange {
   for (let step = 0; step <= FILL.steps; step += 1) {
     const bytes = readWhole(old);
-    if (bytes.equals(before)) break;
+    const isUntouched = bytes.equals(before);
+    if (isUntouched && step + 1 >= LOOKS) break;
     const theirs = bytes.toString('utf8');
-    const wanted = bytes.length === 0 ? undefined : change(theirs);
+    const wanted = isUntouched || bytes.length === 0 ? undefined : change(theirs);
     if (wanted !== undefined && wanted.kind !== 'later') {
       const text = wanted.kind === 'write' ? wanted.text : theirs;
       return new DiskSharedFiles().change(path.dirname(target), path.basename(target), (now) =>

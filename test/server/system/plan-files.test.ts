@@ -100,8 +100,8 @@ test('links and dots that stay in the folder are followed', async () => {
   }
 });
 
-async function allOf<T>(found: AsyncIterable<T>): Promise<readonly T[]> {
+async function allOf<T>(files: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
-  for await (const one of found) all.push(one);
+  for await (const one of files) all.push(one);
   return all;
 }
