@@ -145,9 +145,11 @@ export class FileClaims {
 
   /**
    * Takes a file from whoever has it. A command is stopped and its task cancelled. From an agent or a
-   * person the task is taken as if its lease had ended: it goes back to the queue.
+   * person the task is taken as if its lease had ended: it goes back to the queue. Of whoever has come
+   * after them nothing is taken.
    */
-  async takeOver({ owner, worker }: FileClaim): Promise<boolean> {
+  async takeOver({ key, owner, worker, mayBeTaken }: FileClaim): Promise<boolean> {
+    if (!mayBeTaken) return false;
     const { keeper } = this.#open;
     const operation = this.#world.ids.operation();
     if (owner.kind === 'person') {
@@ -156,7 +158,7 @@ export class FileClaims {
     }
     const { run, task } = owner;
     const term = keeper.board.find(run, task)?.claim?.holder.term;
-    if (owner.kind === 'leftover' || term === undefined) return false;
+    if (owner.kind === 'leftover' || term === undefined || keyOf(owner, term) !== key) return false;
     if (isRunner(worker)) {
       const request = { kind: 'cancel-task', run, task } as const;
       return (await keeper.calls.control(request, operation)).kind === 'accepted';

@@ -38,6 +38,8 @@ export class LanguageClient {
   readonly questions: string[] = [];
   /** What the user chooses, if it is among the choices; else nothing. */
   chosen = '';
+  /** The user takes so long to choose. */
+  thinks: Promise<void> = Promise.resolve();
   readonly shown: ShowDocumentParams[] = [];
   readonly #views = new Map<string, TaskView>();
   readonly #waiting = new Set<() => void>();
@@ -64,10 +66,11 @@ export class LanguageClient {
       this.errors.push(message);
       this.heard();
     });
-    connection.onRequest('window/showMessageRequest', (params: ShowMessageRequestParams) => {
+    connection.onRequest('window/showMessageRequest', async (params: ShowMessageRequestParams) => {
       const { message, actions = [] } = params;
       this.questions.push([message, ...actions.map(({ title }) => `[${title}]`)].join(' '));
       this.heard();
+      await this.thinks;
       return actions.find(({ title }) => title === this.chosen) ?? null;
     });
     connection.onRequest('window/showDocument', (params: ShowDocumentParams) => {

@@ -41,6 +41,7 @@ export class BufferClaim {
   /** The person lets others go first, until they change the file again after a save. */
   #isYielded = false;
   #isBusy = false;
+  #asking: Promise<void> | undefined;
   #isOver = false;
   #due: Disposable | undefined;
 
@@ -71,12 +72,13 @@ export class BufferClaim {
     this.#act();
   }
 
-  /** As if a key had been pressed. */
-  touch(): void {
+  /** As if a key had been pressed; done when the board has answered. */
+  async touch(): Promise<void> {
     this.#lastKeyAt = this.#ports.now();
     this.#isYielded = false;
     if (this.#state === 'clean') this.#state = 'saved';
     this.#act();
+    await this.#asking;
   }
 
   /** Lets whoever waits for the file go first. */
@@ -134,7 +136,7 @@ export class BufferClaim {
     const isCorrection = held !== undefined && this.#state === 'saved';
     const waitMs = Math.max(gapMs, isCorrection ? this.#since + SLACK_MS - now : 0);
     if (!isEnough && waitMs > 0) this.#actAfter(waitMs);
-    else if (!isEnough) void this.#ask(async () => await this.#ports.own(wanted), wanted);
+    else if (!isEnough) this.#asking = this.#ask(async () => await this.#ports.own(wanted), wanted);
     else if (this.#state === 'unsaved') this.#actAfter(held - RENEW_MS - now);
   }
 

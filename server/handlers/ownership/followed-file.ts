@@ -41,7 +41,7 @@ export class FollowedFile {
   #found: readonly FoundClaim[] = [];
   #prepared: PreparedHazards = {};
   #buffer: HeldBuffer | undefined;
-  #isLookingForBoard = false;
+  #starting: Promise<void> | undefined;
   #alarm: Disposable | undefined;
   #isEnded = false;
 
@@ -108,17 +108,18 @@ export class FollowedFile {
     this.#parts.looked(this);
   }
 
-  /** This window takes the file as if somebody had begun to change it. */
-  take(): void {
-    if (this.#buffer === undefined) this.#startBuffer((claim) => claim.touch());
-    else this.#buffer.claim.touch();
+  /** This window takes the file as if somebody had begun to change it; done when the board has answered. */
+  async take(): Promise<void> {
+    await this.#startBuffer();
+    await this.#buffer?.claim.touch();
   }
 
   /** A key was pressed, or the file was saved or undone. */
   followBuffer(): void {
     const { state } = this.open;
     if (this.#buffer !== undefined) this.#buffer.claim.follow(state);
-    else if (state === 'unsaved') this.#startBuffer((claim) => claim.follow(this.open.state));
+    else if (state === 'unsaved' && this.#starting === undefined)
+      void this.#startBuffer().then(() => this.#buffer?.claim.follow(this.open.state));
   }
 
   async end(): Promise<void> {
@@ -185,24 +186,23 @@ export class FollowedFile {
   }
 
   /** Once for each file: what git ignores is nobody's. */
-  #startBuffer(then: (claim: BufferClaim) => void): void {
-    if (this.#isLookingForBoard || isNobodys(this.open.path)) return;
+  async #startBuffer(): Promise<void> {
+    if (isNobodys(this.open.path)) return;
     const { places } = this.#parts;
     const place = this.#places.find(({ folder }) => folder.board.isTrusted && folder.board.live);
     const via = place && places.claimsAt(place);
     const open = place?.folder.board.live;
     if (place === undefined || via === undefined || open === undefined) return;
-    this.#isLookingForBoard = true;
-    const claim = new BufferClaim({
-      now: () => via.now,
-      after: (delayMs, callback) => open.alarm.after(delayMs, callback),
-      own: async (until) => await via.own(place.path, until),
-      free: async () => await via.free(place.path),
-    });
-    void this.#unlessIgnored(() => {
+    this.#starting ??= this.#unlessIgnored(() => {
+      const claim = new BufferClaim({
+        now: () => via.now,
+        after: (delayMs, callback) => open.alarm.after(delayMs, callback),
+        own: async (until) => await via.own(place.path, until),
+        free: async () => await via.free(place.path),
+      });
       this.#buffer = { claim, via, path: place.path };
-      then(claim);
     });
+    await this.#starting;
   }
 
   async #unlessIgnored(then: () => void): Promise<void> {

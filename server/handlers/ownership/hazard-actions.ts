@@ -127,9 +127,11 @@ export class HazardActions {
     const { show } = this.#parts;
     const question = `Take ${path} from ${shortName(claim)}? ${whatHappens(claim)}`;
     if ((await show('warning', question, [TAKE_OVER, LEAVE_IT])) !== TAKE_OVER) return;
-    // It is this person's before it is anybody else's.
-    file.take();
-    if (await via.takeOver(claim)) return;
+    if (via.find(path, claim.key) !== undefined) {
+      // It is this person's before it is anybody else's.
+      await file.take();
+      if (await via.takeOver(claim)) return;
+    }
     await show('information', `${shortName(claim)} has ended already.`, []);
   }
 }

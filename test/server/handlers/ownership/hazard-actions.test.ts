@@ -146,6 +146,29 @@ test('taking over from an agent takes its task, which goes back to the queue and
   expect(kim.client.states).toBe('api waiting');
 });
 
+test('of whoever has come while the user thought nothing is taken', async () => {
+  const project = new EditedProject(FOR_AGENTS, FILES);
+  const kim = await project.window('kim');
+  await kim.client.run(project.folder);
+  const agent = await agentAt(project.env, project.folder, 'agent/a1');
+  const { term } = await agent.claim('api');
+  await kim.open('src/users.ts', USERS);
+  await kim.untilMarks('src/users.ts', 'hint 0-0');
+  const thoughts = Promise.withResolvers<void>();
+  kim.client.thinks = thoughts.promise;
+  kim.client.chosen = 'Take Over';
+  const choice = kim.choose('src/users.ts', 'Take over users.ts from agent/a1');
+  await kim.client.until(() => kim.client.questions.length === 1);
+  await agent.release('api', term);
+  const other = await agentAt(project.env, project.folder, 'agent/a2');
+  const later = await other.claim('api');
+  thoughts.resolve();
+  await choice;
+  await kim.client.until(() => kim.client.questions.length === 2);
+  expect(kim.client.questions[1]).toBe('task "api" has ended already.');
+  expect(await other.renew('api', later.term)).not.toBe('stale');
+});
+
 test('a person in another window is asked for a file, and lets it go', async () => {
   const project = new EditedProject(RUNS, FILES);
   const [kim, ann] = [await project.window('kim'), await project.window('ann')];
