@@ -119,6 +119,7 @@ export const LAYERS = [
       'node:crypto',
       'node:os',
       ...NODE_FILES,
+      'node:module',
     ],
   },
   {
@@ -190,6 +191,7 @@ export const LAYERS = [
       'server/coordinator/client-wire.ts',
       'server/coordinator/endpoint.ts',
       'server/system/board-directory.ts',
+      'server/system/keep-compiled.ts',
       'server/system/state-home.ts',
       'node:module',
       'server/runtime-guard.ts',
@@ -211,6 +213,17 @@ export const LAYERS = [
       'server/handlers/',
       'server/plans/interlock-yaml.ts',
       LANGUAGE_SERVER,
+    ],
+  },
+  {
+    name: 'server-is-launched',
+    because: 'What it starts with is compiled each time, so it is small.',
+    path: 'server/launch.ts',
+    allowed: [
+      'server/runtime-guard.ts',
+      'server/system/keep-compiled.ts',
+      'node:module',
+      'node:process',
     ],
   },
   {
@@ -245,12 +258,12 @@ export const BANS = [
     name: 'entry-points-are-not-imported',
     because: 'A process starts there; nothing else does.',
     from: /./,
-    to: /^(server\/main|server\/cli\/(main|launch)|client\/extension)\.ts$/,
+    to: /^(server\/(main|launch)|server\/cli\/(main|launch)|client\/extension)\.ts$/,
   },
   {
     name: 'adapters-are-built-in-one-place',
     because: 'Only world.ts and tests know which adapter is behind a port.',
-    from: /^(?!server\/(world\.ts|store\/|runners\/|system\/)|test\/|server\/cli\/(where|launch)\.ts)/,
+    from: /^(?!server\/(world\.ts|store\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
     to: /^server\/(store|runners|system)\//,
   },
   {
@@ -283,7 +296,7 @@ export const CONNECTORS = [/^server\/main\.ts$/, /^server\/world\.ts$/, /\.d\.ts
 /** Files that something other than an import starts. */
 export const ENTRY_POINTS = [
   /^client\/extension\.ts$/,
-  /^server\/main\.ts$/,
+  /^server\/(main|launch)\.ts$/,
   /^server\/cli\/(main|launch)\.ts$/,
   /\.test\.ts$/,
   /\.d\.ts$/,

@@ -14,7 +14,8 @@ const target = process.env.INTERLOCK_TARGET;
 
 const ENTRIES = {
   extension: { entryPoints: [inRoot('client/extension.ts')], external: ['vscode'] },
-  server: { entryPoints: [inRoot('server/main.ts')] },
+  server: { entryPoints: [inRoot('server/launch.ts')] },
+  'language-server': { entryPoints: [inRoot('server/main.ts')] },
   cli: { entryPoints: [inRoot('server/cli/launch.ts')] },
   'command-line': { entryPoints: [inRoot('server/cli/main.ts')] },
 };
@@ -22,10 +23,12 @@ const ENTRIES = {
 for (const file of [
   'extension.js',
   'server.js',
+  'language-server.js',
   'cli.js',
   'command-line.js',
   'extension.js.map',
   'server.js.map',
+  'language-server.js.map',
   'cli.js.map',
   'command-line.js.map',
   'NOTICES.txt',

@@ -1,4 +1,3 @@
-import './runtime-guard.ts';
 import process from 'node:process';
 import { createConnection } from 'vscode-languageserver/node';
 import { connectionOptions, createServer } from './server.ts';

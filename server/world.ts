@@ -47,7 +47,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
         events: (after, limit, length) => store.events(after, limit, length),
         onFault: (error) => options.listener.faulted(error),
       });
-      const [alarm, { mark }] = [new SystemAlarm(), directory];
+      const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
       const lock = new SqliteLock(directory.path, name);
       const keeper = new Keeper(
         {
@@ -81,6 +81,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 }
 
 const THIS_MACHINE = {
+  alarm: new SystemAlarm(),
   realFolder,
   folderInTree,
   isIgnored: isIgnoredByGit,

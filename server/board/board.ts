@@ -122,7 +122,12 @@ export class Board {
 
   /** Reads the plans again; where there are any, opens the store to see what became of their tasks. */
   load(): void {
-    this.plans.reload();
+    for (const _ of this.loading()) continue;
+  }
+
+  /** The same in steps, of which only the last one changes anything. */
+  *loading(): Generator<void, void> {
+    yield* this.plans.reading();
     if (this.plans.all.length > 0 && this.#storeProblem === undefined) this.#open();
     this.#options.listener.changed([]);
   }

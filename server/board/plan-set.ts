@@ -80,23 +80,44 @@ export class PlanSet {
 
   /** Looks which plan files there are now, and reads them again. */
   reload(): void {
+    for (const _ of this.reading()) continue;
+  }
+
+  /** The same in steps; only the last one changes what the plans are. Buffers may change in between. */
+  *reading(): Generator<void, void> {
     const read = new Map<string, PlanText>();
     for (const source of this.#files.list(this.#root)) {
       const text = this.#load(source);
       if (text !== undefined) read.set(source.path, text);
+      yield;
     }
     this.#read = read;
+    this.#setOwners();
+    for (const file of this.#buffers.keys()) {
+      const owner = read.get(this.#owners.get(file) ?? '');
+      const text = owner && this.#load(owner, file);
+      if (text !== undefined) read.set(text.path, text);
+    }
+    this.#analyze();
+  }
+
+  /** The text of a buffer, for when the plans are read. */
+  holdBuffer(file: string, text: string | undefined): void {
+    if (text === undefined) this.#buffers.delete(file);
+    else this.#buffers.set(file, text);
+  }
+
+  #setOwners(): void {
+    const read = this.#read;
     for (const path of this.#memories.keys()) if (!read.has(path)) this.#memories.delete(path);
     this.#owners = new Map();
     for (const { path, files } of read.values())
       for (const file of files) this.#owners.set(file, path);
-    this.#analyze();
   }
 
   /** The text of an open buffer, or nothing when it is closed and the file on disk counts again. */
   setBuffer(file: string, text: string | undefined): void {
-    if (text === undefined) this.#buffers.delete(file);
-    else this.#buffers.set(file, text);
+    this.holdBuffer(file, text);
     const owner = this.#read.get(this.#owners.get(file) ?? '');
     const read = owner && this.#load(owner, file);
     // A file that is new, or gone: only what is found on disk is a plan of this folder.

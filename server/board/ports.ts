@@ -39,6 +39,7 @@ export interface BoardWorld {
   readonly files: PlanFiles;
   readonly shared: SharedFiles;
   readonly ids: Ids;
+  readonly alarm: Alarm;
   /** How many tasks run at once where a plan does not say. */
   readonly defaultParallel: number;
   hash(text: string): string;

@@ -17,6 +17,7 @@ import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics, toTaskView } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
 import { ObservedDiagnostics } from './observed-diagnostics.ts';
+import { WhenQuiet } from './when-quiet.ts';
 
 export interface FolderOptions {
   readonly connection: Connection;
@@ -42,7 +43,8 @@ export interface FolderOptions {
 
 /**
  * One workspace folder of a client: its board, and what the client was last told of it, so that
- * only what changed is sent. Changes that come together are sent together.
+ * only what changed is sent. Changes that come together are sent together: what is wrong with a plan
+ * at once, and how its tasks stand when nobody has typed for a moment.
  */
 export class Folder {
   readonly uri: string;
@@ -57,11 +59,18 @@ export class Folder {
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
   readonly #observed: ObservedDiagnostics;
+  readonly #news: FolderOptions['news'];
+  readonly #quiet: WhenQuiet;
+  readonly #uris = new Map<string, string>();
   #sentViews = new Map<string, TaskView>();
   #finished: FinishedRun[] = [];
   #isPublishDue = false;
+  #areViewsDue = false;
+  #isTyped = false;
   #isAllToTell = false;
   #isClosed = false;
+  /** What is left of the first reading of its plans. */
+  #loading: Generator<void, void> | undefined;
 
   constructor(options: FolderOptions) {
     const { connection, world, uri, path: folderPath, realPath, isTrusted } = options;
@@ -74,11 +83,19 @@ export class Folder {
     this.#onReferences = options.onReferences;
     this.#files = world.files;
     this.#observed = new ObservedDiagnostics(options.diagnostics);
+    this.#news = options.news;
+    this.#quiet = new WhenQuiet(world.alarm, () => {
+      this.#areViewsDue = true;
+      this.#publishSoon();
+      this.#news([]);
+    });
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => {
         for (const { event } of entries)
           if (event.kind === 'runFinished') this.#finished.push(event);
         this.#publishSoon();
+        if (this.#isTyped) return;
+        this.#areViewsDue = true;
         options.news(entries);
       },
       failed: (message: string) => this.#report(message),
@@ -90,6 +107,7 @@ export class Folder {
       elsewhere,
       carriesOn: 'recent',
     });
+    this.#loading = this.board.loading();
   }
 
   get views(): readonly TaskView[] {
@@ -109,7 +127,9 @@ export class Folder {
   }
 
   uriOf(file: string): string {
-    return pathToFileURL(path.join(this.path, file)).href;
+    const uri = this.#uris.get(file) ?? pathToFileURL(path.join(this.path, file)).href;
+    this.#uris.set(file, uri);
+    return uri;
   }
 
   /** Of the texts as they are now. */
@@ -131,10 +151,43 @@ export class Folder {
     this.board.lookElsewhere();
   }
 
+  /** Whether its plans are not all known yet. */
+  get isLoading(): boolean {
+    return this.#loading !== undefined;
+  }
+
+  /** Reads one more of its plans. Answers whether there is anything left to be read. */
+  loadStep(): boolean {
+    if (this.#loading?.next().done !== false) this.#loading = undefined;
+    return this.isLoading;
+  }
+
+  /** Nobody wants to know its plans any more. */
+  stopLoading(): void {
+    this.#loading = undefined;
+  }
+
+  /** Whoever asks for all of its plans now has them. */
+  load(): void {
+    while (this.loadStep()) continue;
+  }
+
+  /** The text of an open document, or nothing when it was closed. Answers whether it is of a plan. */
+  setBuffer(file: string, text: string | undefined): boolean {
+    this.#isTyped = true;
+    try {
+      return this.board.setBuffer(file, text);
+    } finally {
+      this.#isTyped = false;
+    }
+  }
+
   /** Takes back everything the client shows of this folder. */
   async close(): Promise<void> {
+    this.stopLoading();
     await this.board.close();
     this.#isClosed = true;
+    this.#quiet[Symbol.dispose]();
     this.#observed.clear();
     for (const file of [...this.#toldPlans.values()].flat()) this.#tellProblems(file, []);
     this.#sendViews([...this.#sentViews.values()], new Map());
@@ -161,6 +214,13 @@ export class Folder {
   #publish(): void {
     const { places } = this;
     this.#publishProblems(places);
+    if (this.#areViewsDue) this.#publishTasks(places);
+    else this.#quiet.ask();
+  }
+
+  #publishTasks(places: Places): void {
+    this.#areViewsDue = false;
+    this.#quiet[Symbol.dispose]();
     const tasks = this.board.tasks();
     this.#observed.tell(this, tasks);
     const views = this.#viewsOf(tasks, places);
@@ -203,7 +263,7 @@ export class Folder {
   #sendViews(before: readonly TaskView[], views: ReadonlyMap<string, TaskView>): void {
     const old = new Map(before.map((view) => [`${view.plan}\n${view.id}`, view]));
     const changed = [...views].flatMap(([key, view]) =>
-      JSON.stringify(view) === JSON.stringify(old.get(key)) ? [] : [view],
+      isSameView(view, old.get(key)) ? [] : [view],
     );
     const removed = [...old].flatMap(([key, view]) => (views.has(key) ? [] : [view]));
     if (changed.length === 0 && removed.length === 0) return;
@@ -254,3 +314,20 @@ function namesOthersNow(before: LoadedPlan, now: LoadedPlan | undefined): boolea
   const [some, others] = [before.plan.references, now.plan.references];
   return some.size !== others.size || [...some.keys()].some((text) => !others.has(text));
 }
+
+/** They have the same members, and those are words and numbers. */
+function isSameView(view: TaskView, other: TaskView | undefined): boolean {
+  return other !== undefined && TOLD.every((name) => view[name] === other[name]);
+}
+
+const TOLD = [
+  'folderUri',
+  'planUri',
+  'plan',
+  'id',
+  'title',
+  'state',
+  'detail',
+  'line',
+  'character',
+] as const satisfies readonly (keyof TaskView)[];

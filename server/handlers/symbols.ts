@@ -28,7 +28,7 @@ export const symbolsFeature: Feature = {
         : symbols.flatMap((symbol) => flat(symbol, { uri, positions }));
     });
     connection.onWorkspaceSymbol(({ query }) =>
-      workspace.folders.flatMap((folder) => tasksIn(folder, query)).slice(0, FOUND_LIMIT),
+      workspace.loadedFolders.flatMap((folder) => tasksIn(folder, query)).slice(0, FOUND_LIMIT),
     );
   },
 };

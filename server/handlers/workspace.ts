@@ -41,6 +41,12 @@ export interface PlanDocument {
 /** Fixes of others for what they have said of a document. */
 type FixSource = (uri: string, diagnostics: readonly Diagnostic[]) => readonly CodeAction[];
 
+interface Buffer {
+  readonly file: string;
+  readonly text: string | undefined;
+  readonly version: number | undefined;
+}
+
 type Command = (args: readonly unknown[]) => void;
 
 type NewsListener = (entries: readonly LedgerEntry[]) => void;
@@ -61,6 +67,8 @@ export class Workspace {
   /** By their URIs. */
   readonly #loose = new Map<string, LoadedPlan>();
   readonly #trees = new Trees();
+  /** Documents of folders whose plans are still being read. */
+  readonly #held = new Map<string, Buffer>();
   /** What the client calls the texts that it has open, by their paths. */
   readonly #versions = new Map<string, number>();
   #client: ClientCapabilities = {};
@@ -90,11 +98,18 @@ export class Workspace {
     this.#newsListeners.push(listener);
   }
 
+  /** With all of their plans, for whoever asks for those. */
+  get loadedFolders(): readonly Folder[] {
+    this.#load();
+    return this.folders;
+  }
+
   get folders(): readonly Folder[] {
     return [...this.#folders.values()];
   }
 
   get(uri: string): Folder | undefined {
+    this.#load();
     return this.#folders.get(uri);
   }
 
@@ -103,6 +118,7 @@ export class Workspace {
   }
 
   async add(uris: readonly string[]): Promise<void> {
+    const added: Folder[] = [];
     for (const uri of uris) {
       const folderPath = pathOf(uri);
       const realPath = folderPath === undefined ? undefined : this.#world.realFolder(folderPath);
@@ -124,7 +140,15 @@ export class Workspace {
         },
       });
       this.#folders.set(uri, folder);
-      folder.board.load();
+      added.push(folder);
+    }
+    for (const folder of added) {
+      // What the client says meanwhile, of the documents that are open, is heard first.
+      do await nextTurn();
+      while (folder.loadStep());
+      this.#loaded();
+    }
+    for (const folder of added) {
       this.#lookAround(folder);
       await folder.board.takePart();
     }
@@ -155,11 +179,15 @@ export class Workspace {
     const concerned = this.folders.filter((folder) =>
       files.some((file) => folder.board.plans.concerns(folder.relativePath(file) ?? '')),
     );
-    for (const folder of concerned) folder.board.load();
+    for (const folder of concerned) {
+      folder.load();
+      folder.board.load();
+    }
     if (concerned.length > 0) this.#lookAround();
   }
 
   async close(): Promise<void> {
+    for (const folder of this.folders) folder.stopLoading();
     await Promise.all(this.folders.map(async (folder) => folder.board.close()));
   }
 
@@ -171,6 +199,7 @@ export class Workspace {
     if (version === undefined) this.#versions.delete(file);
     else this.#versions.set(file, version);
     const isNamedSo = isPlanFileName(path.basename(file));
+    if (this.#holdBuffer(uri, { file, text, version })) return;
     let isPlan = false;
     for (const folder of this.#folders.values()) {
       const inFolder = folder.relativePath(file);
@@ -178,11 +207,44 @@ export class Workspace {
       const isKnown = folder.board.plans.planOf(inFolder) !== undefined;
       if (!isKnown && !isNamedSo) continue;
       const names = folder.planNames.join('\n');
-      if (folder.board.setBuffer(inFolder, text)) isPlan = true;
+      if (folder.setBuffer(inFolder, text)) isPlan = true;
       if (folder.planNames.join('\n') !== names) this.#lookAround(folder);
     }
     if (isPlan) return;
     if (isNamedSo) this.#setLoose(uri, { file, text });
+  }
+
+  /**
+   * While plans are still being read, one that is open is looked at alone: its own problems are told at
+   * once. What it says of other plans is known later.
+   */
+  #holdBuffer(uri: string, { file, text, version }: Buffer): boolean {
+    const loading = this.folders.filter(
+      (folder) => folder.isLoading && folder.relativePath(file) !== undefined,
+    );
+    if (loading.length === 0) return false;
+    for (const folder of loading) folder.board.plans.holdBuffer(folder.relativePath(file)!, text);
+    this.#held.set(uri, { file, text, version });
+    if (!isPlanFileName(path.basename(file))) return true;
+    const plan = loosePlan(file, text ?? '', this.#world.rulesOf(path.dirname(file)));
+    const problems = plan.plan.problems.filter(({ code }) => code !== 'unknown-plan');
+    const alone = { ...plan, plan: { ...plan.plan, problems } };
+    const told = toDiagnostics(alone, placesOfLoose(uri, plan)).get(file) ?? [];
+    this.diagnostics.set(this.uriToTell(uri), 'plan', text === undefined ? [] : told);
+    return true;
+  }
+
+  #load(): void {
+    const loading = this.folders.filter(({ isLoading }) => isLoading);
+    for (const folder of loading) folder.load();
+    if (loading.length > 0) this.#loaded();
+  }
+
+  /** What was held goes the way of all buffers. */
+  #loaded(): void {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const [uri, { text, version }] of held) this.setBuffer(uri, text, version);
   }
 
   /** Which names are one name where a plan lies. */
@@ -216,6 +278,7 @@ export class Workspace {
 
   /** The document of a plan, as the client has it. */
   documentAt(uri: string): PlanDocument | undefined {
+    this.#load();
     const file = pathOf(uri);
     if (file === undefined) return undefined;
     const folder = this.#folderOf(file);
@@ -284,6 +347,12 @@ export class Workspace {
     const places = placesOfLoose(uri, plan);
     this.diagnostics.set(uri, 'plan', toDiagnostics(plan, places).get(file) ?? []);
   }
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 function placesOfLoose(uri: string, plan: LoadedPlan): Places {

@@ -26,8 +26,16 @@ export function changedLines(
   if (start === oldEnd || start === end) return [{ start, end }];
   const old = before.slice(start, oldEnd);
   const fresh = now.slice(start, end);
-  const ranges = leastChanges(old, fresh) ?? [{ start: 0, end: fresh.length }];
+  const ranges = (haveCommon(old, fresh) ? leastChanges(old, fresh) : undefined) ?? [
+    { start: 0, end: fresh.length },
+  ];
   return ranges.map((range) => ({ start: range.start + start, end: range.end + start }));
+}
+
+/** Where every line is another one there is nothing to look for. */
+function haveCommon(some: readonly string[], others: readonly string[]): boolean {
+  const known = new Set(some);
+  return others.some((line) => known.has(line));
 }
 
 /** At most so many ranges: what is left over is one that holds it all. */

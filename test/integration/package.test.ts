@@ -14,6 +14,7 @@ const WITHOUT_SQLITE = [
   'extension/dist/cli.js',
   'extension/dist/command-line.js',
   'extension/dist/extension.js',
+  'extension/dist/language-server.js',
   'extension/dist/server.js',
   'extension/media/icon.png',
   'extension/media/interlock.svg',

@@ -7,6 +7,7 @@ import { Surroundings } from './engine-world.ts';
 import { HandLinks, SharedLock } from './hand-links.ts';
 import { MemoryStore } from './memory-store.ts';
 import { runId } from './runs.ts';
+import { HandTime } from './hand-time.ts';
 
 /** A machine on which commands are given, and others take part in the same board. */
 export class CommandMachine extends Surroundings {
@@ -60,6 +61,7 @@ export class CommandMachine extends Surroundings {
       shared: NO_FILES,
       rulesOf: () => ({ foldCase: false }),
       ids: { runId: () => runId(7), operation: () => 'an operation' },
+      alarm: new HandTime(),
       defaultParallel: 4,
       hash: () => 'hash',
       isIgnored: async () => false,

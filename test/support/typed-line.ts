@@ -1,6 +1,7 @@
 import { NO_FILES, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
+import { HandTime } from './hand-time.ts';
 
 export interface Typed {
   readonly code: number;
@@ -19,6 +20,7 @@ export async function typeLine(
     shared: NO_FILES,
     rulesOf: () => ({ foldCase: false }),
     ids: { runId: () => unused(), operation: () => unused() },
+    alarm: new HandTime(),
     defaultParallel: 4,
     hash: () => 'hash',
     isIgnored: async () => false,

@@ -3,6 +3,7 @@ import type { BoardWorld } from '../../../server/board/ports.ts';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import type { Terminal } from '../../../server/cli/terminal.ts';
 import { NO_FILES, plansInMemory } from '../../support/plans-in-memory.ts';
+import { HandTime } from '../../support/hand-time.ts';
 
 type Plans = Readonly<Record<string, string>>;
 
@@ -14,6 +15,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     shared: NO_FILES,
     rulesOf: () => ({ foldCase: false }),
     ids: { runId: () => unused(), operation: () => unused() },
+    alarm: new HandTime(),
     defaultParallel: 4,
     hash: () => 'hash',
     isIgnored: async () => false,

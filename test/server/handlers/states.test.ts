@@ -7,6 +7,10 @@ const REFRESH = {
 const WHOLE = { range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } };
 const PLAN = 'tasks:\n  a:\n    run: "true"\n  b: { run: "true", after: [nobody] }¦\n';
 
+function waitingFor(id: string): string {
+  return `tasks:\n  a: { run: "true", after: [${id}] }\n`;
+}
+
 function titles(lenses: unknown): readonly string[] {
   return (JSON.stringify(lenses).match(/"title":"[^"]*"/g) ?? []).map((text) => text.slice(9, -1));
 }
@@ -51,4 +55,19 @@ test('a command without a task is refused with a sentence', async () => {
     arguments: [{ id: 7 }],
   });
   await expect(asked).rejects.toThrow('A task is named by "folderUri", "plan" and "id".');
+});
+
+test('however fast somebody types, the client hears how the tasks stand in the end', async () => {
+  const folder = await OpenFolder.open({ 'interlock.yaml': PLAN });
+  const { client } = folder;
+  const uri = folder.uri('interlock.yaml');
+  await client.open(uri, waitingFor('nobody'));
+  for (let version = 2; version <= 60; version += 1)
+    await client.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version },
+      contentChanges: [
+        { text: version === 60 ? `# moved\n${waitingFor('')}` : waitingFor(`x${version}`) },
+      ],
+    });
+  await client.until(() => client.states === 'a idle' && client.view('a')?.line === 2);
 });

@@ -47,5 +47,5 @@ test('a tasks.json is shown with its labels, follows its buffer, and has hints w
   await client.until(() => client.diagnostics.get(uri)?.length === 0);
   await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
   await client.until(() => client.diagnostics.get(uri)?.length === 1);
-  expect(client.view('say-it')?.state).toBe('blocked');
+  await client.until(() => client.view('say-it')?.state === 'blocked');
 });

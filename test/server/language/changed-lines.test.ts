@@ -22,6 +22,7 @@ check('', 'ab', '0-2');
 check('abcdefg', 'aXcdeYg', '1-2 5-6');
 check('abcdefg', 'acdeYfg', '1-1 4-5');
 check('aab', 'ab', '1-1');
+check('abcd', 'aXYZd', '1-4');
 check('abcabba', 'cbabac', '0-0 1-2 4-4 5-6');
 
 const LINES = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 14 });
