@@ -165,7 +165,8 @@ function neededOf(together: Together, places: Places): ReadonlySet<RunRequest> {
   const needed = new Set(requests.filter(({ isNeeded }) => isNeeded !== true));
   for (const request of needed) {
     const place = places.get(request);
-    if (place?.kind === 'join' || place?.kind === 'unneeded') continue;
+    // What is refused needs nothing.
+    if (place?.kind !== 'new' && place?.kind !== 'resume') continue;
     const waits = place?.kind === 'resume' ? board.runs.get(place.run.id) : undefined;
     for (const part of partsBefore(request, together)) {
       const isDone = waits !== undefined && !waitsForPlan(waits, part.plan, board);

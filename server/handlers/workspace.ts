@@ -170,6 +170,7 @@ export class Workspace {
 
   /** Tells what has changed now, not in a moment. */
   settle(): void {
+    this.#load();
     for (const folder of this.#folders.values()) folder.settle();
   }
 

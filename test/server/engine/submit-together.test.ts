@@ -118,6 +118,13 @@ test('nothing is begun that nobody needs', async () => {
   expect(world.machine.running).toEqual(['page']);
 });
 
+test('nor what only somebody needs who is refused', async () => {
+  const world = await engineWorld();
+  const results = await world.calls.submitTogether([data(), web([PAGE, PAGE])]);
+  expect(kindsOf(results)).toEqual(['unneeded', 'refused']);
+  expect(world.machine.running).toEqual([]);
+});
+
 test('asked for again under the same names, it is the same', async () => {
   const world = await engineWorld();
   const requests = [data(), web()];
