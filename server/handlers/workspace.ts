@@ -189,6 +189,7 @@ export class Workspace {
 
   async close(): Promise<void> {
     for (const folder of this.folders) folder.stopLoading();
+    this.#held.clear();
     await Promise.all(this.folders.map(async (folder) => folder.board.close()));
   }
 
