@@ -5,8 +5,8 @@ import type { BufferState } from './open-file.ts';
 const QUIET_MS = 120_000;
 /** Whoever dies is not missed for longer than `QUIET_MS`; whoever lives says so in time. */
 const RENEW_MS = QUIET_MS / 2;
-/** From one time that a file is asked for to the next. */
-const GAP_MS = 3000;
+/** From one time that a file is asked for to the next: nobody can start a task as fast by hand. */
+const GAP_MS = 300;
 /** A file that is being saved looks clean for a moment. */
 const SETTLE_MS = 300;
 /** A difference that is not worth a request. One that is is told when nobody has typed for as long. */
