@@ -12,7 +12,7 @@ import { SqliteStore } from './store/sqlite-store.ts';
 import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
-import { isIgnoredByGit } from './system/git-ignored.ts';
+import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
 import { usingFolder } from './system/folder-use.ts';
@@ -33,6 +33,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
+    isIgnored: isIgnoredBy(new GitIgnored(env)),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     open(root, options) {
       const directory = new BoardDirectory(root, env);
@@ -84,7 +85,6 @@ const THIS_MACHINE = {
   alarm: new SystemAlarm(),
   realFolder,
   folderInTree,
-  isIgnored: isIgnoredByGit,
   userName: userNameOf(),
 };
 function storeIn(
@@ -97,6 +97,10 @@ function storeIn(
     open: () => new SqliteStore(file, { clock }),
     onMovedAside: (aside) => listener.noticed(movedAsideNotice(aside)),
   });
+}
+
+function isIgnoredBy(git: GitIgnored): BoardWorld['isIgnored'] {
+  return async (file) => await git.has(file);
 }
 
 /** Only who gets the lock knows that nobody has it; it is let go of at once. */

@@ -169,12 +169,13 @@ export class FileClaims {
 
   /** Tasks that nothing keeps from starting but buffers of this window, and whose plans say to ask. */
   waitingFor(paths: readonly string[]): readonly WaitingTask[] {
-    if (paths.length === 0) return [];
+    const writers = paths.length === 0 ? [] : this.#readyWriters(paths);
+    if (writers.length === 0) return [];
     const { keeper } = this.#open;
     const turn = keeper.outlook();
     const byId = new Map(paths.map((path) => [this.idOf(path), path]));
     const waiting: WaitingTask[] = [];
-    for (const entry of this.#readyWriters(paths)) {
+    for (const entry of writers) {
       const verdict = mayStart(turn, entry);
       if (verdict.kind === 'yes') continue;
       const met = verdict.reasons.map((reason) =>

@@ -28,6 +28,8 @@ export interface FoundClaim {
 }
 
 interface HeldBuffer {
+  /** What the board calls it. */
+  readonly id: string;
   readonly claim: BufferClaim;
   readonly via: FileClaims;
   readonly path: string;
@@ -61,6 +63,11 @@ export class FollowedFile {
 
   get found(): readonly FoundClaim[] {
     return this.#found;
+  }
+
+  /** What the board calls the claim of this window, whether it has one now or not. */
+  get bufferId(): string | undefined {
+    return this.#buffer?.id;
   }
 
   /** The claim of this window, while it has one. */
@@ -200,7 +207,7 @@ export class FollowedFile {
         own: async (until) => await via.own(place.path, until),
         free: async () => await via.free(place.path),
       });
-      this.#buffer = { claim, via, path: place.path };
+      this.#buffer = { id: via.idOf(place.path), claim, via, path: place.path };
     });
     await this.#starting;
   }

@@ -42,6 +42,8 @@ export class LiveFiles {
   #options: InitializationOptions = {};
   #parts: (FollowingParts & { readonly window: EditorWindow }) | undefined;
   #isLookDue = false;
+  #areAllDue = false;
+  readonly #dueBuffers = new Set<string>();
 
   constructor({ workspace, world, show }: LiveFilesParts) {
     this.#workspace = workspace;
@@ -147,14 +149,35 @@ export class LiveFiles {
     for (const { event } of entries)
       if (event.kind === 'releaseAsked')
         this.#notices.asked(event, { window, files: [...this.#files.values()] });
+    const buffers = buffersIn(entries, window);
+    if (buffers === undefined) this.#areAllDue = true;
+    for (const id of buffers ?? []) this.#dueBuffers.add(id);
     if (this.#isLookDue) return;
     this.#isLookDue = true;
-    setImmediate(() => {
-      this.#isLookDue = false;
-      for (const file of this.#files.values()) file.look();
-      this.#notices.askForWaiting([...this.#files.values()]);
-    });
+    setImmediate(() => this.#look());
   }
+
+  #look(): void {
+    const [all, due] = [this.#areAllDue, new Set(this.#dueBuffers)];
+    this.#isLookDue = false;
+    this.#areAllDue = false;
+    this.#dueBuffers.clear();
+    for (const file of this.#files.values()) if (all || due.has(file.bufferId ?? '')) file.look();
+    this.#notices.askForWaiting([...this.#files.values()]);
+  }
+}
+
+/** The buffers of this window, where nothing else has happened: a thousand of them may come at once. */
+function buffersIn(
+  entries: readonly LedgerEntry[],
+  window: EditorWindow,
+): readonly string[] | undefined {
+  const ids = entries.map(({ event }) =>
+    event.kind === 'pathsOwned' || event.kind === 'pathsFreed' ? event.id : '',
+  );
+  return ids.length > 0 && ids.every((id) => id.startsWith(`buffer/${window.id}/`))
+    ? ids
+    : undefined;
 }
 
 /** Nothing for what is on no disk of this machine. */

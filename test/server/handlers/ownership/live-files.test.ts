@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { FileClaims } from '../../../../server/board/file-claims.ts';
 import { agentAt } from '../../../support/agent-at-board.ts';
 import { EditedProject } from '../../../support/editor-files.ts';
 
@@ -240,6 +241,21 @@ test('whoever lets a task start beside them is warned from then on', async () =>
   project.write('go', '');
   await kim.untilMarks('src/users.ts', '');
   expect(kim.client.errors).toEqual([]);
+});
+
+test('what this window says of one file is no reason to look at all the others', async () => {
+  const files = Array.from({ length: 40 }, (_, number) => `src/${number}.ts`);
+  const project = new EditedProject(WRITES_SRC, Object.fromEntries(files.map((f) => [f, USERS])));
+  const [kim, ann] = [await project.window('kim'), await project.window('ann')];
+  for (const file of files) await kim.open(file, USERS);
+  await ann.open(files.at(-1)!, USERS);
+  await ann.client.connection.sendRequest('workspace/symbol', { query: '' });
+  const looks = vi.spyOn(FileClaims.prototype, 'on');
+  for (const file of files) await kim.change(file, 1, 'TWO');
+  await ann.untilMarks(files.at(-1)!, 'hint 0-0');
+  const count = looks.mock.calls.length;
+  looks.mockRestore();
+  expect(count).toBeLessThan(files.length * 5);
 });
 
 test("files that git ignores, of .git and of node_modules are nobody's", async () => {
