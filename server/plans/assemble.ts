@@ -7,8 +7,8 @@ import {
   type PartTasks,
   placeDefaults,
   type PlacedDefaults,
-  type TaskInPlace,
 } from './part-tasks.ts';
+import type { PlacedTask } from './placed-task.ts';
 import { movedMention, movedMentions, movedProblem, movedRange } from './places.ts';
 import type { Mention, ParsedPlan, Problem, TextRange } from './plan.ts';
 import type { Entry } from './read-part.ts';
@@ -45,7 +45,8 @@ export class Assembler {
   assemble(parts: readonly PlacedPart[]): ParsedPlan {
     const problems = new ProblemList();
     const head = this.#head(parts);
-    const all = parts.flatMap(({ tasks, by }) => tasks.at(by, head.defaults));
+    const all: PlacedTask[] = [];
+    for (const { tasks, by } of parts) all.push(...tasks.at(by, head.defaults));
     const isDistinct = this.#distinct !== undefined && haveSameKeys(this.#distinct, parts);
     if (!isDistinct) checkKeys(parts, problems);
     const tasks = isDistinct ? all : distinctTasks(all, problems);
@@ -59,7 +60,7 @@ export class Assembler {
       limits: amountsOf(head.limits.amounts.values()),
       hazards: head.hazards,
       agents: head.agents,
-      tasks: shown.map(({ task }) => task),
+      tasks: shown,
       problems: problemsOf(parts, problems.all),
     };
   }
@@ -128,29 +129,26 @@ function foldedIdOf(says: Entry['says']): string | undefined {
 }
 
 /** The first of each id. */
-function distinctTasks(
-  tasks: readonly TaskInPlace[],
-  problems: ProblemList,
-): readonly TaskInPlace[] {
-  const byId = new Map<string, TaskInPlace>();
+function distinctTasks(tasks: readonly PlacedTask[], problems: ProblemList): readonly PlacedTask[] {
+  const byId = new Map<string, PlacedTask>();
   for (const each of tasks) {
-    const { foldedId, id } = each.whole.own;
-    const same = byId.get(foldedId)?.task.id;
+    const { foldedId, id } = each.said.own;
+    const same = byId.get(foldedId)?.id;
     if (same === undefined) byId.set(foldedId, each);
     // The very same key twice is reported as in any other mapping.
     else if (same !== id) {
       const message = `"${same}" has this id already; ids differ in more than case.`;
-      problems.error('duplicate-id', each.task.idRange, message);
+      problems.error('duplicate-id', each.idRange, message);
     }
   }
   return [...byId.values()];
 }
 
 function atMost(
-  tasks: readonly TaskInPlace[],
+  tasks: readonly PlacedTask[],
   parts: readonly PlacedPart[],
   problems: ProblemList,
-): readonly TaskInPlace[] {
+): readonly PlacedTask[] {
   if (tasks.length <= TASK_LIMIT) return tasks;
   const rule = `A plan has at most ${TASK_LIMIT} tasks; the rest is left out.`;
   problems.error('too-large', placeOfTooMany(parts), rule);
@@ -204,14 +202,14 @@ function placeOfTooMany(parts: readonly PlacedPart[]): TextRange {
 }
 
 function checkAgents(
-  tasks: readonly TaskInPlace[],
+  tasks: readonly PlacedTask[],
   agents: readonly Mention[],
   problems: ProblemList,
 ): void {
   const names = new Set(agents.map(({ text }) => text));
   let hints = 0;
-  for (const { whole, by } of tasks) {
-    const { agent, doer } = whole.own;
+  for (const { said, by } of tasks) {
+    const { agent, doer } = said.own;
     // A task with a command is none of an agent's.
     if (agent === undefined || doer?.kind !== 'started-agent' || names.has(agent.text)) continue;
     const hint = hints < HINT_LIMIT ? didYouMean(agent.text, names) : '';
@@ -223,13 +221,13 @@ function checkAgents(
 
 /** What the tasks ask for of the limits: one of the defaults once, however many tasks take it. */
 function requestsOf(
-  tasks: readonly TaskInPlace[],
+  tasks: readonly PlacedTask[],
   { defaults, by: byOfDefaults }: PlacedDefaults,
 ): readonly Request[] {
   const ofDefaults = new Set(defaults.fields.resources);
   const requests: Request[] = [];
-  for (const { whole, by } of tasks)
-    for (const amount of whole.requests) {
+  for (const { said, by } of tasks)
+    for (const amount of said.requests) {
       const isInherited = ofDefaults.delete(amount);
       if (isInherited) requests.push({ amount, by: byOfDefaults });
       else if (!defaults.fields.resources?.includes(amount)) requests.push({ amount, by });

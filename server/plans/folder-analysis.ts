@@ -3,18 +3,12 @@ import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { FolderHazards } from './folder-hazards.ts';
 import { CollidingMentions } from './hazard-problems.ts';
-import { causesIn, ownObstacles } from './obstacles.ts';
+import { HeldTasks } from './held-tasks.ts';
+import { ownObstacles } from './obstacles.ts';
 import type { AnalyzedPlan, ParsedPlan, Problem } from './plan.ts';
 import { linkPlan, readKeyOf } from './plan-links.ts';
 import { PlanNames } from './plan-names.ts';
-import {
-  areSameNodes,
-  isSameResult,
-  offersTheSame,
-  type Part,
-  type ReadPlan,
-  takePart,
-} from './plan-part.ts';
+import { isSameResult, offersTheSame, type Part, type ReadPlan, takePart } from './plan-part.ts';
 import { PlanView } from './plan-view.ts';
 import { clustersOf, type TaskCluster } from './task-clusters.ts';
 
@@ -58,6 +52,7 @@ export class FolderAnalysis {
   readonly #options: FolderOptions;
   readonly #colliding: CollidingMentions;
   readonly #hazards: FolderHazards;
+  readonly #held = new HeldTasks();
   readonly #numbers = new Map<string, number>();
   readonly #byNumber: (Part | undefined)[] = [];
   #parts = new Map<string, Part>();
@@ -118,9 +113,10 @@ export class FolderAnalysis {
       before.size !== this.#parts.size ||
       [...this.#parts].some(([path, { named }]) => before.get(path)?.named !== named);
     if (isRenamed) this.#names = new PlanNames([...this.#parts.values()].map(({ named }) => named));
-    const hasNewIds = [...affected].filter(
-      (path) => !offersTheSame(before.get(path), this.#parts.get(path)!),
+    const known = new Map(
+      [...before].filter(([path, part]) => offersTheSame(part, this.#parts.get(path))),
     );
+    const hasNewIds = [...affected].filter((path) => !known.has(path));
     const isNews = this.#isElsewhereNews;
     this.#isElsewhereNews = false;
     // A new name may make another one unclear, and problems name plans.
@@ -133,13 +129,12 @@ export class FolderAnalysis {
         affected.add(path);
     for (const path of affected) {
       const part = this.#parts.get(path)!;
-      const links = linkPlan(part, part.parsed.tasks, {
+      const directory = {
         names: this.#names,
-        plan: (other) => this.#parts.get(other),
-        elsewhere: (name) => this.#options.elsewhere?.(name),
-      });
-      const nodes = areSameNodes(part.links.nodes, links.nodes) ? part.links.nodes : links.nodes;
-      part.links = { ...links, nodes };
+        plan: (other: string) => this.#parts.get(other),
+        elsewhere: (name: string) => this.#options.elsewhere?.(name),
+      };
+      part.links = linkPlan(part, directory, known.get(path));
     }
   }
 
@@ -205,22 +200,19 @@ export class FolderAnalysis {
   /** Says of the plans of a cluster which of their tasks cannot start. Lines of these files may have moved. */
   #conclude(cluster: TaskCluster, moved: ReadonlySet<string>): void {
     const parts = cluster.paths.map((path) => this.#parts.get(path)!);
-    const obstructed = parts.flatMap(({ obstacles, keyOf }) =>
-      [...obstacles.keys()].map((id) => keyOf.get(id)!),
+    const obstructed = parts.flatMap(({ obstacles, entries }) =>
+      Array.from(obstacles.keys(), (id) => entries.get(id)!.key),
     );
-    const causes = causesIn(cluster, obstructed);
+    const held = this.#held.of(cluster, obstructed);
     for (const part of parts) {
       const view = this.#viewOf(part);
       const obstacles = new Map<TaskId, string>();
       const behind = new Map<TaskId, string>();
-      for (const [key, cause] of causes) {
-        const { number, id } = readKeyOf(key);
-        const task = number === part.number ? part.byId.get(id) : undefined;
-        if (task === undefined) continue;
-        const why = part.obstacles.get(task.id);
+      for (const { id, cause } of held.get(part.number) ?? []) {
+        const why = part.obstacles.get(id);
         const sentence = why ?? behind.get(cause) ?? behindText(view.nameOf(cause));
         if (why === undefined) behind.set(cause, sentence);
-        obstacles.set(task.id, sentence);
+        obstacles.set(id, sentence);
       }
       const result: AnalyzedPlan = {
         ...part.parsed,

@@ -1,9 +1,9 @@
 import type { TaskGraph } from '../domain/graph/graph.ts';
-import type { TaskId } from '../domain/ids.ts';
+import { areEqual } from '../domain/equal-lists.ts';
 import { HazardFinder, type HazardReport } from '../domain/paths/hazard-finder.ts';
 import type { Hazard, TaskPaths } from '../domain/paths/hazard.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
-import { readKeyOf } from './plan-links.ts';
+import { readKeyOf, type TaskEntries } from './plan-links.ts';
 import type { PlanTask } from './plan.ts';
 
 /** The hazards of a folder, those between tasks of different plans included: one command runs all of them. */
@@ -44,14 +44,12 @@ export class FolderHazards {
 /** Those of before where they say the same. */
 export function pathsOf(
   tasks: readonly PlanTask[],
-  {
-    keyOf,
-    before,
-  }: { keyOf: ReadonlyMap<string, TaskId>; before: readonly TaskPaths[] | undefined },
+  { entries, before }: { entries: TaskEntries; before: readonly TaskPaths[] | undefined },
 ): readonly TaskPaths[] {
   let isChanged = tasks.length !== before?.length;
   const paths = tasks.map((task, index): TaskPaths => {
-    const [id, known] = [keyOf.get(task.id)!, before?.[index]];
+    const id = entries.get(task.id)!.key;
+    const known = before?.[index];
     if (
       known?.id === id &&
       areEqual(known.reads, task.reads) &&
@@ -91,8 +89,4 @@ function isSame(before: readonly Hazard[] = [], now: readonly Hazard[]): boolean
       );
     })
   );
-}
-
-export function areEqual<T>(some: readonly T[], others: readonly T[]): boolean {
-  return some.length === others.length && some.every((one, index) => one === others[index]);
 }

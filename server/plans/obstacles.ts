@@ -1,5 +1,6 @@
 import { buildGraph, nodesAt } from '../domain/graph/graph.ts';
 import type { TaskId } from '../domain/ids.ts';
+import { lowerBound } from './lower-bound.ts';
 import type { AnalyzedPlan, PlanTask, Problem, TextRange } from './plan.ts';
 import type { TaskCluster } from './task-clusters.ts';
 
@@ -17,10 +18,13 @@ export function ownObstacles(
   const own = new Map<TaskId, string>();
   const inside = firstInside(tasks, errors);
   const inDefaults = firstInDefaults(tasks, errors);
-  for (const { id, command, asks, inherited, range, doneAs, obstacle } of tasks) {
+  for (const task of tasks) {
+    const { id, command, asks, doneAs, obstacle } = task;
     if (doneAs !== undefined) continue;
-    const taken = inherited.find((key) => inDefaults.has(key));
-    const slip = unreadable.get(range.file);
+    // Places of tasks are worked out when somebody asks for them, so that is done only where it matters.
+    const taken =
+      inDefaults.size > 0 ? task.inherited.find((key) => inDefaults.has(key)) : undefined;
+    const slip = unreadable.size > 0 ? unreadable.get(task.range.file) : undefined;
     const error = inside.get(id) ?? (taken && inDefaults.get(taken)) ?? slip;
     if (error !== undefined) own.set(id, error.message);
     else if (obstacle !== undefined) own.set(id, obstacle);
@@ -61,34 +65,24 @@ export function withObstacles(
   return { ...plan, obstacles: all };
 }
 
-/** The first problem within each task, by walking along both in the order of the text. */
+/** The first problem within each task. Tasks of one file are in the order of its text. */
 function firstInside(
   tasks: readonly PlanTask[],
   problems: readonly Problem[],
 ): ReadonlyMap<TaskId, Problem> {
   const found = new Map<TaskId, Problem>();
-  const tasksIn = Map.groupBy(tasks, ({ range }) => range.file);
-  for (const [file, placed] of byFile(problems)) {
-    const byPlace = placed.toSorted((a, b) => a.range.start - b.range.start);
-    const there = tasksIn.get(file) ?? [];
-    let next = 0;
-    for (const { id, range } of there.toSorted((a, b) => a.range.start - b.range.start)) {
-      while (next < byPlace.length && byPlace[next]!.range.start < range.start) next += 1;
-      const problem = byPlace[next];
-      if (problem !== undefined && problem.range.end <= range.end) found.set(id, problem);
+  const byFile = Map.groupBy(problems, ({ range }) => range.file);
+  const isOneFile = [...byFile.keys()].every((file) => file === undefined);
+  const tasksIn = isOneFile ? undefined : Map.groupBy(tasks, ({ range }) => range.file);
+  for (const [file, placed] of byFile) {
+    const there = tasksIn === undefined ? tasks : (tasksIn.get(file) ?? []);
+    for (const problem of placed.toSorted((a, b) => a.range.start - b.range.start)) {
+      const task = there[lowerBound(there, ({ range }) => range.start > problem.range.start) - 1];
+      if (task === undefined || found.has(task.id) || task.range.file !== file) continue;
+      if (problem.range.end <= task.range.end) found.set(task.id, problem);
     }
   }
   return found;
-}
-
-function byFile(problems: readonly Problem[]): ReadonlyMap<string | undefined, Problem[]> {
-  const files = new Map<string | undefined, Problem[]>();
-  for (const problem of problems) {
-    const known = files.get(problem.range.file);
-    if (known === undefined) files.set(problem.range.file, [problem]);
-    else known.push(problem);
-  }
-  return files;
 }
 
 /** The first problem within each key of "defaults" that some task takes. */
@@ -98,7 +92,9 @@ function firstInDefaults(
 ): ReadonlyMap<TextRange, Problem> {
   const found = new Map<TextRange, Problem>();
   if (problems.length === 0) return found;
-  for (const taken of new Set(tasks.flatMap(({ inherited }) => inherited))) {
+  const all = new Set<TextRange>();
+  for (const { inherited } of tasks) for (const taken of inherited) all.add(taken);
+  for (const taken of all) {
     const first = problems.find(
       ({ range }) =>
         range.file === taken.file && taken.start <= range.start && range.end <= taken.end,

@@ -1,7 +1,7 @@
 import { type Defaults, NO_DEFAULTS } from './defaults.ts';
 import { PlacedTask, type TaskPlace, wholeTask, type WholeTask } from './placed-task.ts';
 import { movedRange } from './places.ts';
-import type { PlanTask, TextRange } from './plan.ts';
+import type { TextRange } from './plan.ts';
 import type { Part } from './read-part.ts';
 import type { SharedKey } from './schema/shared.ts';
 
@@ -23,13 +23,6 @@ export function placeDefaults(defaults: Defaults, by: number): PlacedDefaults {
   return { defaults, by, ranges: new Map(moved) };
 }
 
-/** A task of a part, in its place. */
-export interface TaskInPlace {
-  readonly task: PlanTask;
-  readonly whole: WholeTask;
-  readonly by: number;
-}
-
 /**
  * A part, and what was made of its tasks last: as long as neither they nor the defaults change, nor
  * move, they are the same objects.
@@ -39,13 +32,13 @@ export class PartTasks {
   #wholes: readonly WholeTask[] = [];
   #defaults: Defaults | undefined;
   #place: TaskPlace | undefined;
-  #tasks: readonly TaskInPlace[] = [];
+  #tasks: readonly PlacedTask[] = [];
 
   constructor(part: Part) {
     this.part = part;
   }
 
-  at(by: number, { defaults, ranges }: PlacedDefaults): readonly TaskInPlace[] {
+  at(by: number, { defaults, ranges }: PlacedDefaults): readonly PlacedTask[] {
     if (this.#place?.by === by && this.#place.defaultRanges === ranges) return this.#tasks;
     if (this.#defaults !== defaults) {
       this.#defaults = defaults;
@@ -55,7 +48,7 @@ export class PartTasks {
     }
     const place = { by, defaultRanges: ranges };
     this.#place = place;
-    this.#tasks = this.#wholes.map((whole) => ({ task: new PlacedTask(whole, place), whole, by }));
+    this.#tasks = this.#wholes.map((whole) => new PlacedTask(whole, place));
     return this.#tasks;
   }
 }

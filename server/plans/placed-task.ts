@@ -66,51 +66,83 @@ type Mentions = Pick<
   'dependsOnMentions' | 'afterMentions' | 'readMentions' | 'writeMentions'
 >;
 
+const NONE: readonly TextRange[] = [];
+
 /**
- * A task in its place. A key pressed above it moves it, so what it says is shared by all its places,
- * and the places in it are worked out when somebody asks for one.
+ * A task in its place. A key pressed above it moves it, so it is little more than that place: what it
+ * says is shared by all its places, and the places in it are worked out when somebody asks for one.
  */
 export class PlacedTask implements PlanTask {
-  readonly id: TaskId;
-  readonly title: string;
-  readonly command: Command | undefined;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly dependsOn: readonly TaskId[];
-  readonly after: readonly TaskId[];
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-  readonly asks: Partial<TaskAsks>;
   readonly #whole: WholeTask;
-  readonly #place: TaskPlace;
+  readonly #by: number;
+  readonly #defaultRanges: ReadonlyMap<SharedKey, TextRange>;
   #idRange: TextRange | undefined;
   #range: TextRange | undefined;
   #mentions: Mentions | undefined;
   #inherited: readonly TextRange[] | undefined;
 
-  constructor(whole: WholeTask, place: TaskPlace) {
-    const { own } = whole;
-    this.id = own.id;
-    this.title = own.title;
-    this.command = own.command;
-    this.cwd = whole.cwd;
-    this.env = whole.env;
-    this.dependsOn = own.dependsOn;
-    this.after = own.after;
-    this.reads = own.reads;
-    this.writes = own.writes;
-    this.asks = whole.asks;
+  constructor(whole: WholeTask, { by, defaultRanges }: TaskPlace) {
     this.#whole = whole;
-    this.#place = place;
+    this.#by = by;
+    this.#defaultRanges = defaultRanges;
+  }
+
+  get id(): TaskId {
+    return this.#whole.own.id;
+  }
+
+  get title(): string {
+    return this.#whole.own.title;
+  }
+
+  get command(): Command | undefined {
+    return this.#whole.own.command;
+  }
+
+  get cwd(): string {
+    return this.#whole.cwd;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.#whole.env;
+  }
+
+  get dependsOn(): readonly TaskId[] {
+    return this.#whole.own.dependsOn;
+  }
+
+  get after(): readonly TaskId[] {
+    return this.#whole.own.after;
+  }
+
+  get reads(): readonly string[] {
+    return this.#whole.own.reads;
+  }
+
+  get writes(): readonly string[] {
+    return this.#whole.own.writes;
+  }
+
+  get asks(): Partial<TaskAsks> {
+    return this.#whole.asks;
+  }
+
+  get said(): WholeTask {
+    return this.#whole;
+  }
+
+  /** How much further down in the text its places are than in what it says. */
+  get by(): number {
+    return this.#by;
   }
 
   get idRange(): TextRange {
-    this.#idRange ??= movedRange(this.#whole.own.idRange, this.#place.by);
+    this.#idRange ??= movedRange(this.#whole.own.idRange, this.#by);
     return this.#idRange;
   }
 
   get range(): TextRange {
-    this.#range ??= movedRange(this.#whole.own.range, this.#place.by);
+    this.#range ??= movedRange(this.#whole.own.range, this.#by);
     return this.#range;
   }
 
@@ -131,13 +163,14 @@ export class PlacedTask implements PlanTask {
   }
 
   get inherited(): readonly TextRange[] {
-    const { defaultRanges } = this.#place;
-    this.#inherited ??= this.#whole.taken.flatMap((key) => defaultRanges.get(key) ?? []);
+    const { taken } = this.#whole;
+    if (taken.length === 0) return NONE;
+    this.#inherited ??= taken.flatMap((key) => this.#defaultRanges.get(key) ?? []);
     return this.#inherited;
   }
 
   get #placedMentions(): Mentions {
-    this.#mentions ??= placedMentions(this.#whole.own, this.#place.by);
+    this.#mentions ??= placedMentions(this.#whole.own, this.#by);
     return this.#mentions;
   }
 }

@@ -1,9 +1,8 @@
-import type { GraphNode } from '../domain/graph/graph.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { TaskPaths } from '../domain/paths/hazard.ts';
-import { areEqual, pathsOf } from './folder-hazards.ts';
+import { pathsOf } from './folder-hazards.ts';
 import type { AnalyzedPlan, ParsedPlan, Problem, TaskOfPlan } from './plan.ts';
-import { keysOf, type PlanLinks } from './plan-links.ts';
+import { entriesOf, type PlanLinks } from './plan-links.ts';
 import { namedPlan, type NamedPlan } from './plan-names.ts';
 import type { PlanSource } from './plan-source.ts';
 import type { PlanInFolder } from './plan-view.ts';
@@ -34,6 +33,7 @@ export interface Part extends PlanInFolder {
 
 const NO_LINKS: PlanLinks = {
   nodes: [],
+  open: new Set(),
   references: new Map(),
   mentioned: new Set(),
   namesPlans: false,
@@ -47,16 +47,15 @@ export function takePart(
 ): Part {
   if (before !== undefined && before.parsed === parsed) return before;
   const named = namedPlan(source, { written: parsed.name, folder });
-  const keyOf = keysOf(parsed, { number, before });
+  const entries = entriesOf(parsed, { number, before: before?.entries });
   return {
     number,
     source,
     parsed,
     tasks: parsed.tasks,
     named: before !== undefined && isSameName(before.named, named) ? before.named : named,
-    keyOf,
-    byId: new Map(parsed.tasks.map((task) => [task.id, task])),
-    paths: pathsOf(parsed.tasks, { keyOf, before: before?.paths }),
+    entries,
+    paths: pathsOf(parsed.tasks, { entries, before: before?.paths }),
     links: before?.links ?? NO_LINKS,
     problems: [],
     unspelled: 0,
@@ -71,25 +70,13 @@ function isSameName(a: NamedPlan, b: NamedPlan): boolean {
 }
 
 /** Whether there are the same tasks for others to wait for as before. */
-export function offersTheSame(before: Part | undefined, { keyOf, tasks }: Part): boolean {
+export function offersTheSame(before: Part, now: Part | undefined): boolean {
+  if (before === now) return true;
   return (
-    before?.keyOf === keyOf &&
-    tasks.every(({ doneAs }, index) => {
+    before.entries === now?.entries &&
+    now.tasks.every(({ doneAs }, index) => {
       const wasDone = before.tasks[index]?.doneAs !== undefined;
       return wasDone === (doneAs !== undefined);
-    })
-  );
-}
-
-/** Whether tasks wait for the same ones as before. */
-export function areSameNodes(some: readonly GraphNode[], others: readonly GraphNode[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ id, dependsOn, after }, index) => {
-      const other = others[index]!;
-      return (
-        id === other.id && areEqual(dependsOn, other.dependsOn) && areEqual(after, other.after)
-      );
     })
   );
 }

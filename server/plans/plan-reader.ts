@@ -1,5 +1,6 @@
 import { Assembler } from './assemble.ts';
 import { equalEnds } from './equal-ends.ts';
+import { lowerBound } from './lower-bound.ts';
 import { PartTasks } from './part-tasks.ts';
 import { type Block, splitBlocks } from './plan-blocks.ts';
 import type { ParsedPlan } from './plan.ts';
@@ -97,15 +98,4 @@ function countKept(blocks: readonly (Block | ReadBlock)[]): { before: number; af
   if (first < 0) return { before: blocks.length, after: 0 };
   const last = blocks.findLastIndex((block) => !(block instanceof ReadBlock));
   return { before: first, after: blocks.length - last - 1 };
-}
-
-/** The first place of a sorted list from which on something is so. */
-function lowerBound<Item>(items: readonly Item[], isSo: (item: Item) => boolean): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isSo(items[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

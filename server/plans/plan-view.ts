@@ -2,15 +2,14 @@ import { splitReference, type TaskId } from '../domain/ids.ts';
 import type { Hazard } from '../domain/paths/hazard.ts';
 import { type CycleStep, cycleProblems } from './cycle-problems.ts';
 import { type CollidingMentions, hazardProblems, type HazardSide } from './hazard-problems.ts';
-import type { Mention, PlanTask, Problem, TextRange } from './plan.ts';
-import { type PlanIds, readKeyOf } from './plan-links.ts';
+import type { Mention, Problem, TextRange } from './plan.ts';
+import { type PlanIds, readKeyOf, taskIn } from './plan-links.ts';
 import type { PlanNames } from './plan-names.ts';
 import type { PlanSource } from './plan-source.ts';
 
 /** A plan among the others of its folder. */
 export interface PlanInFolder extends PlanIds {
   readonly source: PlanSource;
-  readonly tasks: readonly PlanTask[];
 }
 
 /** All plans of a folder. */
@@ -33,7 +32,7 @@ export class PlanView {
   nameOf(key: TaskId): string {
     const { number, id } = readKeyOf(key);
     const plan = this.#plans.numbered(number);
-    if (plan === undefined || plan === this.#plan) return plan?.byId.get(id)?.label ?? id;
+    if (plan === undefined || plan === this.#plan) return (plan && taskIn(plan, id))?.label ?? id;
     const { knownAs, shortPath } = plan.named;
     const isClear = this.#plans.names.find(knownAs).kind === 'found';
     return `${isClear ? knownAs : shortPath}/${id}`;
@@ -60,7 +59,7 @@ export class PlanView {
 
   #sideOf(key: TaskId): HazardSide | undefined {
     const plan = this.#planOf(key);
-    const task = plan?.byId.get(readKeyOf(key).id);
+    const task = plan && taskIn(plan, readKeyOf(key).id);
     if (plan === undefined || task === undefined) return undefined;
     const placeOf = (range: TextRange): TextRange => this.#placeIn(plan, range);
     return { task, name: this.nameOf(key), isOwn: plan === this.#plan, placeOf };
@@ -82,7 +81,7 @@ function mentionOf(
   key: TaskId,
   { next, plans }: { readonly next: TaskId; readonly plans: PlansOfFolder },
 ): Mention | undefined {
-  const task = plan.byId.get(readKeyOf(key).id);
+  const task = taskIn(plan, readKeyOf(key).id);
   if (task === undefined) return undefined;
   const { number, id } = readKeyOf(next);
   const target = plans.numbered(number);

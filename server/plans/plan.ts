@@ -62,6 +62,8 @@ export interface OrderedPair {
 
 /** A task as it is written, mistakes and all. */
 export interface PlanTask extends TaskDefinition {
+  /** What it says, wherever in the text it stands: tasks that share it differ in their places at most. */
+  readonly said?: object;
   /** Only what the plan says. */
   readonly asks: Partial<TaskAsks>;
   /** What the plan calls it, where that may be no id. */

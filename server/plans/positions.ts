@@ -1,3 +1,4 @@
+import { lowerBound } from './lower-bound.ts';
 import type { TextRange } from './plan.ts';
 
 export interface Position {
@@ -17,35 +18,41 @@ export function positionsIn(textOf: (file: string) => string | undefined): Posit
 
 export type PositionsOf = (file: string) => Positions;
 
+/** How many lines are looked through for a place: of the others only each so-and-so-many-th is kept. */
+const STRIDE = 32;
+
 /** Turns offsets of one text into lines and characters, both counted from zero. */
 export class Positions {
-  readonly #lineStarts: readonly number[];
-  readonly #length: number;
+  readonly #text: string;
+  /** Where each line begins whose number is divided by the stride, as far as somebody has asked. */
+  readonly #starts: number[] = [0];
+  #isWhole = false;
 
   constructor(text: string) {
-    const starts = [0];
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-    this.#lineStarts = starts;
-    this.#length = text.length;
+    this.#text = text;
   }
 
   at(offset: number): Position {
-    const inside = Math.max(0, Math.min(offset, this.#length));
-    let low = 0;
-    let high = this.#lineStarts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#lineStarts[middle]! <= inside) low = middle;
-      else high = middle - 1;
+    const inside = Math.max(0, Math.min(offset, this.#text.length));
+    while (!this.#isWhole && this.#starts.at(-1)! <= inside) this.#goOn();
+    const above = lowerBound(this.#starts, (start) => start > inside) - 1;
+    let [line, start] = [above * STRIDE, this.#starts[above]!];
+    for (;;) {
+      const next = this.#behind(start);
+      if (next === undefined || next > inside) return { line, character: inside - start };
+      [line, start] = [line + 1, next];
     }
-    return { line: low, character: inside - this.#lineStarts[low]! };
   }
 
   /** The other way round; a place behind the end of its line is the end of it. */
   offset({ line, character }: Position): number {
-    const start = this.#lineStarts[Math.max(0, line)];
-    if (start === undefined) return this.#length;
-    const end = (this.#lineStarts[line + 1] ?? this.#length + 1) - 1;
+    const wanted = Math.max(0, line);
+    while (!this.#isWhole && this.#starts.length * STRIDE <= wanted) this.#goOn();
+    let start = this.#starts[Math.floor(wanted / STRIDE)];
+    for (let left = wanted % STRIDE; left > 0 && start !== undefined; left -= 1)
+      start = this.#behind(start);
+    if (start === undefined) return this.#text.length;
+    const end = (this.#behind(start) ?? this.#text.length + 1) - 1;
     return Math.min(start + Math.max(0, character), end);
   }
 
@@ -55,5 +62,19 @@ export class Positions {
 
   range({ start, end }: TextRange): { start: Position; end: Position } {
     return { start: this.at(start), end: this.at(end) };
+  }
+
+  /** Finds one more of the starts. */
+  #goOn(): void {
+    let start = this.#starts.at(-1);
+    for (let left = STRIDE; left > 0 && start !== undefined; left -= 1) start = this.#behind(start);
+    if (start === undefined) this.#isWhole = true;
+    else this.#starts.push(start);
+  }
+
+  /** Where the next line begins. */
+  #behind(start: number): number | undefined {
+    const lineBreak = this.#text.indexOf('\n', start);
+    return lineBreak < 0 ? undefined : lineBreak + 1;
   }
 }

@@ -10,6 +10,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
+import { areEqual } from '../domain/equal-lists.ts';
 
 /**
  * Whether two texts are plans that say the same, in the same words, quotes and order, with the same
@@ -83,7 +84,3 @@ function commentsOf(text: string): readonly string[] {
 
 /** What the lexer says before each text without quotes. */
 const SCALAR_NEXT = '\u001F';
-
-function areEqual(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((one, index) => one === others[index]);
-}

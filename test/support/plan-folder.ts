@@ -2,12 +2,14 @@ import { FolderAnalysis, type FolderOptions } from '../../server/plans/folder-an
 import type { AnalyzedPlan } from '../../server/plans/plan.ts';
 import type { PlanSource } from '../../server/plans/plan-source.ts';
 import type { ReadPlan } from '../../server/plans/plan-part.ts';
-import { readPlan } from '../../server/plans/read-plan.ts';
+import { PlanMemory, readPlan } from '../../server/plans/read-plan.ts';
 
 /** Plans of a folder called `shop`, and what is said of them while they are edited. */
 export class PlanFolder {
   readonly #analysis: FolderAnalysis;
   readonly #read = new Map<string, ReadPlan & { readonly text: string }>();
+  /** Of each plan what was read of it before, as for whoever types into it. */
+  readonly #memories = new Map<string, PlanMemory>();
   plans: ReadonlyMap<string, AnalyzedPlan> = new Map();
 
   constructor(
@@ -23,10 +25,17 @@ export class PlanFolder {
   edit(texts: Readonly<Record<string, string | undefined>>): void {
     for (const [path, text] of Object.entries(texts)) {
       if (text === undefined) this.#read.delete(path);
-      else if (this.#read.get(path)?.text !== text) this.#read.set(path, read(path, text));
+      else if (this.#read.get(path)?.text !== text) this.#read.set(path, this.#reading(path, text));
     }
     const inOrder = [...this.#read].toSorted(([a], [b]) => (a < b ? -1 : 1));
     this.plans = this.#analysis.update(inOrder.map(([, each]) => each));
+  }
+
+  #reading(path: string, text: string): ReadPlan & { readonly text: string } {
+    const source: PlanSource = { path, kind: 'interlock', files: [path] };
+    const memory = this.#memories.get(path) ?? new PlanMemory();
+    this.#memories.set(path, memory);
+    return { source, text, parsed: readPlan(source, new Map([[path, text]]), memory) };
   }
 
   plan(path: string): AnalyzedPlan {
@@ -50,9 +59,4 @@ export class PlanFolder {
       [...obstacles].map(([task, why]) => `${path}: ${task}: ${why}`),
     );
   }
-}
-
-function read(path: string, text: string): ReadPlan & { readonly text: string } {
-  const source: PlanSource = { path, kind: 'interlock', files: [path] };
-  return { source, text, parsed: readPlan(source, new Map([[path, text]])) };
 }

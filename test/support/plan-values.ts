@@ -5,10 +5,20 @@ export function valuesOf(plan: ParsedPlan): ParsedPlan {
   return { ...plan, tasks: plan.tasks.map(taskValues) };
 }
 
-/** A task works out its places when it is asked for them; here they are all there. */
+/** A task of a plan that is edited has nothing but its place until it is asked; here everything is there. */
 export function taskValues(task: PlanTask): PlanTask {
   return {
     ...task,
+    id: task.id,
+    title: task.title,
+    command: task.command,
+    cwd: task.cwd,
+    env: task.env,
+    dependsOn: task.dependsOn,
+    after: task.after,
+    reads: task.reads,
+    writes: task.writes,
+    asks: task.asks,
     idRange: task.idRange,
     range: task.range,
     dependsOnMentions: task.dependsOnMentions,

@@ -1,3 +1,4 @@
+import { areEqual } from '../equal-lists.ts';
 import type { TaskId } from '../ids.ts';
 import type { TaskGraph } from './graph.ts';
 import { Reachability } from './reachability.ts';
@@ -57,12 +58,4 @@ function areSame<Id extends string>(a: TaskGraph<Id>, b: TaskGraph<Id>): boolean
     areEqual(a.successors.offsets, b.successors.offsets) &&
     areEqual(a.successors.nodes, b.successors.nodes)
   );
-}
-
-/** Whether two lists have the same items. */
-export function areEqual<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
-  return true;
 }

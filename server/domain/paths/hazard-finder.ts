@@ -1,5 +1,6 @@
 import type { TaskGraph } from '../graph/graph.ts';
-import { areEqual, isOrdered, type Step, TaskOrders } from '../graph/task-orders.ts';
+import { areEqual } from '../equal-lists.ts';
+import { isOrdered, type Step, TaskOrders } from '../graph/task-orders.ts';
 import type { TaskId } from '../ids.ts';
 import { ClaimedGlobs, type GlobUser } from './claimed-globs.ts';
 import { type Claimant, type Hazard, hazardBetween, type TaskPaths } from './hazard.ts';

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { didYouMean } from '../../../server/plans/closest.ts';
+import { closest, didYouMean } from '../../../server/plans/closest.ts';
 
 function check(name: string, [word, words]: readonly [string, string], expected: string): void {
   test(name, () => {
@@ -19,3 +20,29 @@ check('the closest word wins', ['tesd', 'text test'], 'test');
 check('of equals the first wins', ['a1', 'a2 a3'], 'a2');
 check('a different word is no slip', ['banana', 'build test'], '');
 check('nothing is close to nothing', ['', 'in on'], '');
+
+test('whoever is found is as close as anybody', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 6 }), (wanted, words) => {
+      const limit = Math.min(Math.max(1, Math.floor(wanted.length / 3)) + 1, wanted.length);
+      const near = words
+        .map((each) => ({ each, distance: distanceOf(wanted, each) }))
+        .filter(({ distance }) => distance < limit)
+        .toSorted((a, b) => a.distance - b.distance);
+      expect(closest(wanted, words)).toBe(near[0]?.each);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** By the definition: what is left when the first letters are the same, or one thing is done to them. */
+function distanceOf(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
+  const one = distanceOf(restOfA, restOfB) + (a[0] === b[0] ? 0 : 1);
+  if (a[0] === b[0]) return one;
+  const least = Math.min(one, distanceOf(restOfA, b) + 1, distanceOf(a, restOfB) + 1);
+  const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
+  return isSwap ? Math.min(least, distanceOf(a.slice(2), b.slice(2)) + 1) : least;
+}

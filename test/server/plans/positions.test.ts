@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Positions } from '../../../server/plans/positions.ts';
 
@@ -29,4 +30,24 @@ test('a range has two places', () => {
     start: { line: 0, character: 0 },
     end: { line: 1, character: 1 },
   });
+});
+
+test('places of long texts are those of counting', () => {
+  const lines = fc.array(fc.constantFrom('', 'a', 'bc', '😀', 'x\r'), { maxLength: 200 });
+  fc.assert(
+    fc.property(lines, fc.array(fc.nat(600), { minLength: 1 }), (written, offsets) => {
+      const text = written.join('\n');
+      const positions = new Positions(text);
+      for (const asked of offsets) {
+        const before = text.slice(0, asked).split('\n');
+        const place = { line: before.length - 1, character: before.at(-1)!.length };
+        expect(positions.at(asked)).toStrictEqual(place);
+        expect(positions.offset(place)).toBe(Math.min(asked, text.length));
+        const behind = positions.offset({ line: place.line, character: Infinity });
+        expect(text.slice(behind, behind + 1)).toBe(behind === text.length ? '' : '\n');
+        expect(positions.offset({ line: written.length + asked, character: 3 })).toBe(text.length);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
