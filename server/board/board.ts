@@ -1,6 +1,8 @@
 import type { PathRules } from '../domain/paths/overlap.ts';
+import { displayText } from '../domain/display-text.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { RunOutcome } from '../domain/run.ts';
+import { holderOf } from '../domain/task.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { LedgerEntry, TaskRecord } from '../engine/store-port.ts';
 import type { PartResult, RunRequest } from '../engine/run-request.ts';
@@ -9,7 +11,9 @@ import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import { why } from '../scheduler/predicate/why.ts';
 import { BoardMirror } from './board-mirror.ts';
+import { isRunner } from '../scheduler/model/workers.ts';
 import { ClaimsInPlans } from './claims-in-plans.ts';
+import { heldBy } from './held-by.ts';
 import type { Observed } from '../scheduler/model/observed.ts';
 import { Observations } from './observations.ts';
 import { observedProblems, type ObservedProblems } from './observed-problems.ts';
@@ -248,6 +252,14 @@ export class Board {
     const loaded = this.#plansNow().find(({ path }) => path === plan);
     const obstacle = loaded?.plan.obstacles.get(task);
     return obstacle === undefined ? [] : [obstacle];
+  }
+
+  /** Who has a task and for how long; nothing where nobody has it, or a runner of ours. */
+  heldBy({ record }: Pick<BoardTask, 'record'>): string {
+    const holder = record?.runStatus === 'active' ? holderOf(record.state) : undefined;
+    const now = this.#opened?.keeper.outlook().now;
+    if (holder === undefined || now === undefined || isRunner(holder.worker)) return '';
+    return displayText(heldBy(holder.worker, holder.expiresAt, now));
   }
 
   /** The files of the folder that a pattern stands for now. */

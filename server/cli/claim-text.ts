@@ -1,10 +1,10 @@
+import { heldBy } from '../board/held-by.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { Instant } from '../domain/time.ts';
 import type { ClaimReply } from '../engine/board-calls.ts';
 import { timedText } from '../scheduler/predicate/why.ts';
 import { EXIT } from './exit-code.ts';
-import { heldBy } from './move-text.ts';
 import type { Refused } from './say.ts';
 
 interface Claimed {

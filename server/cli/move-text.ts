@@ -1,4 +1,3 @@
-import type { WorkerId } from '../domain/ids.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { RunManifest } from '../domain/run.ts';
 import type { LossCause, TaskState } from '../domain/task.ts';
@@ -91,15 +90,4 @@ export function explainLoss(cause: LossCause): string {
     default:
       return cause satisfies never;
   }
-}
-
-/** `bob` of `person/bob`: nobody else is confused with a runner of ours. */
-function shortName(worker: WorkerId): string {
-  return worker.replace(/^(?:agent|person)\//, '');
-}
-
-/** Who has it and for how long: `held by bob, 4 min 2 s left`. */
-export function heldBy(worker: WorkerId, until: Instant | undefined, now: Instant): string {
-  const left = until === undefined ? '' : `, ${formatDuration(Math.max(0, until - now))} left`;
-  return `held by ${shortName(worker)}${left}`;
 }

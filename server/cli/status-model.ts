@@ -1,3 +1,4 @@
+import { heldBy } from '../board/held-by.ts';
 import type { Board, BoardTask } from '../board/board.ts';
 import type { OpenBoard } from '../board/ports.ts';
 import { observedClause, observedLists } from '../board/observed-text.ts';
@@ -10,7 +11,6 @@ import { isRunner } from '../scheduler/model/workers.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
 import type { ReleaseAsk } from '../scheduler/model/ownership.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
-import { heldBy } from './move-text.ts';
 
 /** What `interlock status` knows of a folder. */
 export interface StatusModel {

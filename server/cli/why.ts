@@ -1,3 +1,4 @@
+import { heldBy } from '../board/held-by.ts';
 import type { BoardTask } from '../board/board.ts';
 import { observedLists, observedSentences } from '../board/observed-text.ts';
 import { messageOf, statusOf } from '../board/task-status.ts';
@@ -13,7 +14,6 @@ import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { askedSentences } from './asked-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findTask, readTaskName, type TaskName } from './find-task.ts';
-import { heldBy } from './move-text.ts';
 import { whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { undoneBy } from './pausing.ts';

@@ -1,4 +1,5 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
+import type { BoardTask } from '../board/board.ts';
 import type { MatchingFiles } from '../board/matching-files.ts';
 import { aboutKey } from '../language/about-key.ts';
 import { aboutTask } from '../language/about-task.ts';
@@ -50,7 +51,8 @@ function textOnTask(
   const now = folder?.board
     .tasks()
     .find((one) => one.plan.path === plan.path && one.task.id === id);
-  const state = now === undefined || now.status.kind === 'idle' ? '' : stateText(now.status);
+  const isIdle = now === undefined || now.status.kind === 'idle';
+  const state = isIdle ? '' : stateText(now.status, folder?.board.heldBy(now) ?? '');
   const why = folder?.board.whyNot(plan.path, task.id) ?? [];
   const parts = [
     `**${plainText(id)}**${state}`,
@@ -60,8 +62,9 @@ function textOnTask(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function stateText({ kind, detail }: { readonly kind: string; readonly detail: string }): string {
-  return ` — ${kind}${detail === '' ? '' : `, ${plainText(detail)}`}`;
+function stateText({ kind, detail }: BoardTask['status'], holder: string): string {
+  const clauses = [kind, detail, holder].filter((clause) => clause !== '');
+  return ` — ${clauses.map(plainText).join(', ')}`;
 }
 
 async function textOnPattern(pattern: string, { folder }: PlanDocument): Promise<string> {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { agentAt } from '../../support/agent-at-board.ts';
+import { EditedProject } from '../../support/editor-files.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
 
 async function hoverAt(
@@ -29,6 +31,21 @@ test('an id says what its task does, and what is in its way', async () => {
   expect(await hoverAt(plan)).toEqual(
     saying(/^\*\*a\*\*[\s\S]*blocked[\s\S]*`make`[\s\S]*no task "nobody"/, '2:23-2:24'),
   );
+});
+
+test('an id says who has its task, and for how long', async () => {
+  const project = new EditedProject('tasks:\n  a: { role: agent, lease: 1h, writes: [x] }\n', {});
+  const kim = await project.window('kim');
+  await kim.client.run(project.folder);
+  await (await agentAt(project.env, project.folder, 'agent/a1')).claim('a');
+  await kim.client.until(() => kim.client.states === 'a claimed');
+  const textDocument = { uri: project.uri('interlock.yaml') };
+  const position = { line: 1, character: 2 };
+  expect(
+    await kim.client.connection.sendRequest('textDocument/hover', { textDocument, position }),
+  ).toMatchObject({
+    contents: { value: expect.stringMatching(/^\*\*a\*\* — claimed, held by a1, [\w ]+ left/) },
+  });
 });
 
 test('what a plan says is text, and never an image or a link', async () => {
