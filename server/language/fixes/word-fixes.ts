@@ -3,6 +3,7 @@ import type { Problem } from '../../plans/plan.ts';
 import { describe, keysAt } from '../../plans/schema/describe.ts';
 import type { PlanInFolder, PlansOfFolder } from '../plan-in-folder.ts';
 import { nameOfPlan } from '../plan-in-folder.ts';
+import { namesUnder } from '../completion/keys.ts';
 import { nodeAt, type YamlPlace } from '../yaml/node-at.ts';
 import type { YamlTree } from '../yaml/tree.ts';
 import { written } from '../yaml/written.ts';
@@ -30,6 +31,8 @@ export function wordFixes(place: WordPlace): readonly Fix[] {
       return taskFixes(place, at);
     case 'unknown-limit':
       return closestFix(place, { at, words: ['cpu', 'memory', ...limitsOf(place.plan)] });
+    case 'unknown-agent':
+      return closestFix(place, { at, words: namesUnder(tree, 'agents') });
     case 'wrong-type':
       return valueFixes(place, at, keys);
     default:

@@ -65,6 +65,14 @@ check(
   "tasks:\n  build: { run: x }\n  b: { run: x, after: ['build'] }",
 );
 check(
+  'an agent',
+  {
+    at: 'agents:\n  claude: { command: [x] }\ntasks:\n  a: { prompt: x, agent: cla¦ud }',
+    by: 'Change to "claude"',
+  },
+  'agents:\n  claude: { command: [x] }\ntasks:\n  a: { prompt: x, agent: claude }',
+);
+check(
   'a time without its unit',
   { at: 'tasks:\n  a: { run: x, timeout: 3¦0 }', by: 'Change to "30s"' },
   'tasks:\n  a: { run: x, timeout: 30s }',
