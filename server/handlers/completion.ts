@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
 };
 
 export const completionFeature: Feature = {
-  capabilities: () => ({ completionProvider: { triggerCharacters: ['/', '[', ',', ' ', '!'] } }),
+  capabilities: () => ({ completionProvider: { triggerCharacters: ['/', '[', '{', ',', ' ', '!'] } }),
   register(connection, workspace) {
     connection.onCompletion(({ textDocument, position }) => {
       const document = workspace.yamlAt(textDocument.uri);

@@ -5,21 +5,56 @@ interface PathValue extends Pick<Suggestion, 'kind' | 'detail' | 'about'> {
   readonly value: string;
 }
 
+interface Looking {
+  readonly isFolderOnly: boolean;
+  readonly around: Surroundings;
+}
+
 /** What really lies there: the files and folders of the folder that is typed so far. */
-export function pathsFor(
-  { before }: Spot,
-  { isFolderOnly, around }: { readonly isFolderOnly: boolean; readonly around: Surroundings },
-): readonly PathValue[] {
-  const typed = before.replace(/^["']/, '');
+export function pathsFor(spot: Spot, looking: Looking): readonly PathValue[] {
+  const { isFolderOnly, around } = looking;
+  const typed = spot.before.replace(/^["']/, '');
+  const brace = isFolderOnly ? -1 : typed.search(/(?<!\[)\{[^{}]*$/);
+  if (brace >= 0) return pathsInBraces(spot, { typed, brace, around });
   const sign = !isFolderOnly && typed.startsWith('!') ? '!' : '';
-  const path = typed.slice(sign.length);
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  // Behind a wildcard there is no one folder to look into.
-  if (/[*?[\]{}]/.test(folder)) return [];
-  const entries = around.entriesOf(folder.replace(/\/$/, ''));
-  return entries
-    .toSorted(foldersFirst)
-    .flatMap((entry) => valuesOf(entry, { at: `${sign}${folder}`, isFolderOnly }));
+  const folder = folderIn(typed.slice(sign.length));
+  return entriesOf(folder, looking).flatMap((entry) =>
+    valuesOf(entry, { at: `${sign}${folder}`, isFolderOnly }),
+  );
+}
+
+/** One of the alternatives between braces; what is behind it stays. */
+function pathsInBraces(
+  { range, before, tree }: Spot,
+  { typed, brace, around }: Pick<Looking, 'around'> & { typed: string; brace: number },
+): readonly PathValue[] {
+  const start = Math.max(brace, typed.lastIndexOf(',')) + 1;
+  const outside = typed.slice(0, brace).replace(/^!/, '');
+  // Half a name before the braces would have to be taken off each of the names.
+  if (outside !== folderIn(outside)) return [];
+  const inside = folderIn(typed.slice(start));
+  const behind = tree.text.slice(range.start + before.length, range.end);
+  const rest = behind.replace(/^[^,}"']*/, '').replace(/["']$/, '');
+  return entriesOf(outside + inside, { isFolderOnly: false, around })
+    .filter(({ name }) => !name.includes(','))
+    .map(({ name, isFolder }) => ({
+      value: `${typed.slice(0, start)}${inside}${escaped(name)}${rest}`,
+      kind: isFolder ? 'folder' : 'file',
+      detail: '',
+      about: '',
+    }));
+}
+
+function folderIn(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Behind a wildcard there is no one folder to look into, and none begins with a slash. */
+function entriesOf(folder: string, { isFolderOnly, around }: Looking): readonly FolderEntry[] {
+  const names = isFolderOnly ? folder : folder.replaceAll(/\[([*?[{}])\]/g, '$1');
+  const isPlain = isFolderOnly || !/[*?[{}]/.test(folder.replaceAll(/\[[*?[{}]\]/g, ''));
+  if (!isPlain || folder.startsWith('/')) return [];
+  return around.entriesOf(names.replace(/\/$/, '')).toSorted(foldersFirst);
 }
 
 function foldersFirst(a: FolderEntry, b: FolderEntry): number {

@@ -14,6 +14,7 @@ const FOLDERS: Readonly<Record<string, readonly FolderEntry[]>> = {
     { name: 'api', isFolder: true },
     { name: 'odd [x].ts', isFolder: false },
   ],
+  'src/[x]': [{ name: 'page.ts', isFolder: false }],
 };
 
 const SHARED = parseInterlockYaml('tasks:\n  migrate: { title: Migrate, run: x }\n');
@@ -137,6 +138,22 @@ becomes(
 offers('what lies in the folder', 'tasks:\n  a: { writes: [¦] }', ['src/', 'src/**', 'README.md']);
 offers('what lies below', 'tasks:\n  a: { writes: [src/¦] }', ['src/api/', 'src/api/**']);
 offers('folders only', 'tasks:\n  a: { cwd: ¦ }', ['src']);
+offers(
+  'what lies below a name with the characters of wildcards',
+  'tasks:\n  a: { writes: ["src/[[]x]/¦"] }',
+  ['src/[[]x]/page.ts'],
+);
+offers(
+  'alternatives between braces, with what is around them',
+  'tasks:\n  a: { writes: ["!src/{lib,a¦p}/*.ts"] }',
+  ['!src/{lib,api}/*.ts', '!src/{lib,odd [[]x].ts}/*.ts'],
+);
+offers('what lies below an alternative', 'tasks:\n  a:\n    writes:\n      - "{docs,src/¦', [
+  '{docs,src/api',
+  '{docs,src/odd [[]x].ts',
+]);
+offersNothing('nothing for half a name before braces', 'tasks:\n  a: { writes: ["src/a{¦}"] }');
+offersNothing('nothing behind a slash that leads out', 'tasks:\n  a: { writes: [/¦] }');
 offersNothing('nothing behind a wildcard', 'tasks:\n  a: { writes: [src/*/¦] }');
 becomes(
   'a path',
