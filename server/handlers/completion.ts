@@ -23,7 +23,9 @@ const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
 };
 
 export const completionFeature: Feature = {
-  capabilities: () => ({ completionProvider: { triggerCharacters: ['/', '[', '{', ',', ' ', '!'] } }),
+  capabilities: () => ({
+    completionProvider: { triggerCharacters: ['/', '[', '{', ',', ' ', '!'] },
+  }),
   register(connection, workspace) {
     connection.onCompletion(({ textDocument, position }) => {
       const document = workspace.yamlAt(textDocument.uri);
@@ -65,12 +67,10 @@ function toItem(one: Suggestion, { range, index, hasSnippets }: Placed): Complet
 }
 
 function surroundingsOf({ plan, tree, folder }: PlanDocument): Surroundings {
-  const others = folder?.board.plans.all.filter(({ path }) => path !== plan.path) ?? [];
   return {
-    tasks: plan.plan.tasks,
-    limits: Object.keys(plan.plan.limits),
+    plan,
+    folder: { plans: folder?.board.plans.all ?? [plan] },
     agents: namesUnder(tree(), 'agents'),
-    otherPlans: others.map(({ plan: { knownAs, tasks } }) => ({ name: knownAs, tasks })),
     entriesOf: (inFolder): readonly FolderEntry[] => folder?.board.entriesOf(inFolder) ?? [],
   };
 }

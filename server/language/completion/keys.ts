@@ -54,7 +54,7 @@ function suggestNames(
   if (keys.length === 1 && keys[0] === 'tasks') return isInBrackets ? [] : newTasks(spot);
   if (keys.at(-1) !== 'resources' || describe(keys)?.kind !== 'amount') return [];
   const ofOurs = new Set(keysAt(keys).map(({ name }) => name));
-  return around.limits
+  return Object.keys(around.plan.plan.limits)
     .filter((name) => !ofOurs.has(name))
     .filter((name) => !taken.has(name))
     .map((name) => ({

@@ -1,4 +1,5 @@
-import type { PlanTask, TextRange } from '../../plans/plan.ts';
+import type { TextRange } from '../../plans/plan.ts';
+import type { PlanInFolder, PlansOfFolder } from '../plan-in-folder.ts';
 
 /** Something that may stand where the cursor is. */
 export interface Suggestion {
@@ -25,11 +26,9 @@ export interface FolderEntry {
 
 /** What a suggestion may be about, besides the text itself. */
 export interface Surroundings {
-  readonly tasks: readonly PlanTask[];
-  /** The limits of the plan by name. */
-  readonly limits: readonly string[];
+  readonly plan: PlanInFolder;
+  readonly folder: PlansOfFolder;
   readonly agents: readonly string[];
-  readonly otherPlans: readonly { readonly name: string; readonly tasks: readonly PlanTask[] }[];
   /** Nothing for what is no folder. */
   entriesOf(folder: string): readonly FolderEntry[];
 }

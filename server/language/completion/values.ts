@@ -2,6 +2,7 @@ import { displayText } from '../../domain/display-text.ts';
 import type { PlanTask } from '../../plans/plan.ts';
 import { describe, type KeyFacts } from '../../plans/schema/describe.ts';
 import { aboutTask } from '../about-task.ts';
+import { nameOfPlan } from '../plan-in-folder.ts';
 import { written } from '../yaml/written.ts';
 import { scalarText } from '../yaml/tree.ts';
 import type { Spot } from './spot.ts';
@@ -40,7 +41,10 @@ function valuesFor(facts: KeyFacts, spot: Spot, around: Surroundings): readonly 
     case 'agent':
       return names(around.agents, 'agent');
     case 'capabilities':
-      return names(new Set(around.tasks.flatMap(({ asks }) => asks.needs ?? [])), 'capability');
+      return names(
+        new Set(around.plan.plan.tasks.flatMap(({ asks }) => asks.needs ?? [])),
+        'capability',
+      );
     case 'globs':
     case 'folder':
       return pathsFor(spot, { isFolderOnly: facts.kind === 'folder', around });
@@ -65,13 +69,12 @@ function names(values: Iterable<string>, detail: string): readonly Value[] {
   return [...values].map((value) => ({ value, kind: 'name', detail, about: '' }));
 }
 
-function taskValues({ keys }: Spot, around: Surroundings): readonly Value[] {
+function taskValues({ keys }: Spot, { plan, folder }: Surroundings): readonly Value[] {
   const own = keys[0] === 'tasks' ? keys[1] : undefined;
-  const here = tasksToWaitFor(own, around.tasks).map((task) => valueOf(task.id, task));
-  const elsewhere = around.otherPlans.flatMap(({ name, tasks }) =>
-    tasks.map((task) => valueOf(`${name}/${task.id}`, task)),
+  const nameOf = new Map(folder.plans.map((one) => [one.path, nameOfPlan(one, folder)]));
+  return tasksToWaitFor(own, plan, folder).map(({ plan: { path }, task }) =>
+    valueOf(path === plan.path ? task.id : `${nameOf.get(path)}/${task.id}`, task),
   );
-  return [...here, ...elsewhere];
 }
 
 function valueOf(value: string, task: PlanTask): Value {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { complete } from '../../../../server/language/completion/completion.ts';
 import type { FolderEntry } from '../../../../server/language/completion/suggestion.ts';
 import { readTree } from '../../../../server/language/yaml/read-tree.ts';
-import { parseInterlockYaml } from '../../../../server/plans/interlock-yaml.ts';
 import { readCursor } from '../../../support/marked-text.ts';
+import { plansOfFolder } from '../../../support/plans-of-folder.ts';
 
 const FOLDERS: Readonly<Record<string, readonly FolderEntry[]>> = {
   '': [
@@ -17,19 +17,22 @@ const FOLDERS: Readonly<Record<string, readonly FolderEntry[]>> = {
   'src/[x]': [{ name: 'page.ts', isFolder: false }],
 };
 
-const SHARED = parseInterlockYaml('tasks:\n  migrate: { title: Migrate, run: x }\n');
+const PATH = 'interlock.yaml';
+const OTHERS = {
+  'database/interlock.yaml':
+    'tasks:\n  migrate: { title: Migrate, run: x }\n  last: { run: x, after: [shop/z] }\n',
+};
 
 function suggestionsAt(marked: string): ReturnType<typeof complete> {
   const { text, offset } = readCursor(marked);
-  const { tasks, limits } = parseInterlockYaml(text);
+  const folder = plansOfFolder({ [PATH]: text, ...OTHERS });
   return complete(
     { tree: readTree(text), offset },
     {
-      tasks,
-      limits: Object.keys(limits),
+      plan: folder.plans[0]!,
+      folder,
       agents: ['claude'],
-      otherPlans: [{ name: 'database', tasks: SHARED.tasks }],
-      entriesOf: (folder) => FOLDERS[folder] ?? [],
+      entriesOf: (path) => FOLDERS[path] ?? [],
     },
   );
 }
@@ -117,6 +120,10 @@ offers('tasks to wait for, also of other plans', `${TWO}  c:\n    after: [¦]`, 
 offers('neither itself nor what waits for it', 'tasks:\n  a: { after: [¦] }\n  b: { after: [a] }', [
   'database/migrate',
 ]);
+test('none that waits for it by way of another plan', () => {
+  const plan = 'tasks:\n  z: { run: x, after: [¦] }\n  b: { run: x, after: [database/last] }\n';
+  expect(suggestionsAt(plan).map(({ label }) => label)).toEqual(['database/migrate']);
+});
 offers('none that is there already', `${TWO}  c:\n    after: [a, ¦]`, ['b', 'database/migrate']);
 becomes(
   'the first id of a list',
