@@ -102,6 +102,16 @@ export function namesUnder(tree: YamlTree, name: string): readonly string[] {
   return map?.pairs.map(({ key }) => scalarText(tree.text, key)) ?? [];
 }
 
+/** What those below a key at the top have under a key of theirs: one word each, or a list of words. */
+export function wordsUnder(tree: YamlTree, section: string, name: string): readonly string[] {
+  return (mapUnder(tree, section)?.pairs ?? []).flatMap(({ value: one }) => {
+    if (one?.kind !== 'map') return [];
+    const { value } = one.pairs.find(({ key }) => scalarText(tree.text, key) === name) ?? {};
+    const items = value?.kind === 'list' ? value.items.map((item) => item.value) : [value];
+    return items.flatMap((item) => (item?.kind === 'scalar' ? scalarText(tree.text, item) : []));
+  });
+}
+
 function mapUnder({ root, text }: YamlTree, name: string): YamlMap | undefined {
   if (root?.kind !== 'map') return undefined;
   const pair = root.pairs.find(({ key }) => scalarText(text, key) === name);

@@ -6,6 +6,7 @@ import { nameOfPlan } from '../plan-in-folder.ts';
 import { written } from '../yaml/written.ts';
 import { scalarText } from '../yaml/tree.ts';
 import type { Spot } from './spot.ts';
+import { wordsUnder } from './keys.ts';
 import { pathsFor } from './paths.ts';
 import type { Suggestion, Surroundings } from './suggestion.ts';
 import { tasksToWaitFor } from './tasks-to-wait-for.ts';
@@ -31,20 +32,15 @@ export function suggestValues(spot: Spot, around: Surroundings): readonly Sugges
 function valuesFor(facts: KeyFacts, spot: Spot, around: Surroundings): readonly Value[] {
   switch (facts.kind) {
     case 'word':
+      return words(facts);
     case 'hosts':
-      return facts.values.map(({ text, summary }) => {
-        const detail = text === facts.default ? 'default' : '';
-        return { value: text, kind: 'word', detail, about: summary };
-      });
+      return [...words(facts), ...hosts(spot)];
     case 'task-ids':
       return taskValues(spot, around);
     case 'agent':
       return names(around.agents, 'agent');
     case 'capabilities':
-      return names(
-        new Set(around.plan.plan.tasks.flatMap(({ asks }) => asks.needs ?? [])),
-        'capability',
-      );
+      return names(capabilities(spot, around), 'capability');
     case 'globs':
     case 'folder':
       return pathsFor(spot, { isFolderOnly: facts.kind === 'folder', around });
@@ -56,6 +52,29 @@ function valuesFor(facts: KeyFacts, spot: Spot, around: Surroundings): readonly 
     default:
       return names(withDefault([], facts), 'default');
   }
+}
+
+function words({ values, default: byDefault }: KeyFacts): readonly Value[] {
+  return values.map(({ text, summary }) => {
+    const detail = text === byDefault ? 'default' : '';
+    return { value: text, kind: 'word', detail, about: summary };
+  });
+}
+
+/** Those that other tasks name; which there are only ssh knows. */
+function hosts({ tree, text }: Spot): readonly Value[] {
+  const named = new Set(wordsUnder(tree, 'tasks', 'on'));
+  return names(
+    [...named].filter((name) => !['local', '', text].includes(name)),
+    'host',
+  );
+}
+
+/** What agents are capable of, and what other tasks need. */
+function capabilities({ tree, text }: Spot, { plan }: Surroundings): ReadonlySet<string> {
+  const needed = plan.plan.tasks.flatMap(({ asks }) => asks.needs ?? []);
+  const known = [...wordsUnder(tree, 'agents', 'capabilities'), ...needed];
+  return new Set(known.filter((name) => name !== '' && name !== text));
 }
 
 function withDefault(values: readonly string[], facts: KeyFacts): ReadonlySet<string> {

@@ -110,6 +110,17 @@ becomes(
   'tasks:\n  a:\n    priority: high',
 );
 
+offers(
+  'what agents are capable of, and what other tasks need',
+  'agents:\n  claude: { capabilities: [code] }\ntasks:\n  a: { needs: [¦] }\n  b: { needs: [web] }\n',
+  ['code', 'web'],
+);
+offers(
+  'this machine, and hosts that other tasks name',
+  'tasks:\n  a: { on: b¦ }\n  b: { on: build-1 }\n  c:\n    on:\n      - build-2\n      - local\n',
+  ['local', 'build-1', 'build-2'],
+);
+
 // Ids.
 const TWO = 'tasks:\n  a: { run: x }\n  b: { run: x, depends_on: [a] }\n';
 offers('tasks to wait for, also of other plans', `${TWO}  c:\n    after: [¦]`, [
