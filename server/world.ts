@@ -25,9 +25,11 @@ import { SystemTreeWatch } from './system/tree-watch.ts';
 
 /** This machine. `name` is how the process presents itself to others who want the board. */
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
+  const shared = new DiskSharedFiles();
+  const isOurs = shared.hasWritten.bind(shared);
   return {
     files: new DiskPlanFiles(env),
-    shared: new DiskSharedFiles(),
+    shared,
     rulesOf: (folder) => rulesOfFolder(folder),
     realInTree,
     ids: new RandomIds(),
@@ -68,7 +70,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
                 parentEnv: env,
               }),
             ),
-          watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env) }),
+          watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
         { ...options, rules: rulesOfFolder(root), name },

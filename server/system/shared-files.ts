@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -37,6 +38,13 @@ const OWNER_MAY_WRITE = 0o200;
  * just before the name changes hands, and in the old file just after.
  */
 export class DiskSharedFiles implements SharedFiles {
+  readonly #written = new Map<string, string>();
+
+  /** Whether a file is as it was left here: nobody has written it since. */
+  hasWritten(file: string, stats: Stats): boolean {
+    return this.#written.get(file) === markOf(stats);
+  }
+
   timeOfDay(): number {
     return Date.now();
   }
@@ -70,6 +78,7 @@ export class DiskSharedFiles implements SharedFiles {
         const result = replaced(places, change);
         if (result !== 'again') return result;
       } finally {
+        if (places.hasMoved) this.#written.set(target, markOf(fstatSync(own)));
         closeSync(own);
         // Once it has the other name, whatever has this one is somebody else's.
         if (!places.hasMoved) rmSync(beside, { force: true });
@@ -77,6 +86,10 @@ export class DiskSharedFiles implements SharedFiles {
     }
     return { kind: 'busy' };
   }
+}
+
+function markOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
 }
 
 interface Places {

@@ -18,6 +18,8 @@ export interface SystemTreeWatchOptions {
   readonly env: NodeJS.ProcessEnv;
   /** What we write ourselves is nobody's: our state, wherever it is kept. */
   readonly ownFolder: string;
+  /** So are the files of boards, as long as they are as we left them. */
+  readonly isOurs?: (file: string, stats: Stats) => boolean;
   /** Absent: what this system has. */
   readonly newSensor?: typeof sensorOf;
 }
@@ -31,10 +33,10 @@ export class SystemTreeWatch implements TreeWatch {
   }
 
   watch(tree: string, since: Instant, listener: TreeListener): WatchedTree {
-    const { clock, env, ownFolder, newSensor = sensorOf } = this.#options;
+    const { clock, env, ownFolder, newSensor = sensorOf, isOurs = () => false } = this.#options;
     const git = new Git(tree, env);
     const own = path.relative(tree, realPathOf(ownFolder)).replaceAll(path.sep, '/');
-    return new TreeOnDisk({ tree, since, listener, clock, git, own, newSensor });
+    return new TreeOnDisk({ tree, since, listener, clock, git, own, newSensor, isOurs });
   }
 }
 
@@ -47,6 +49,7 @@ interface Parts {
   /** Where our own files are, from the top of the tree. */
   readonly own: string;
   readonly newSensor: typeof sensorOf;
+  readonly isOurs: (file: string, stats: Stats) => boolean;
 }
 
 /** What comes within this time is looked at together. */
@@ -225,7 +228,8 @@ class TreeOnDisk implements WatchedTree {
       else {
         const isSame = await this.#stamps.isSame(file, stats);
         const writtenMs = isRenamed ? Math.max(stats.mtimeMs, stats.ctimeMs) : stats.mtimeMs;
-        if (isWanted) changes.push(this.#changeOf(file, { writtenMs, isSame }));
+        if (isWanted && !this.#isOurs(file, stats))
+          changes.push(this.#changeOf(file, { writtenMs, isSame }));
       }
     });
     changes.push(...(await this.#goneOf(gone)));
@@ -266,7 +270,7 @@ class TreeOnDisk implements WatchedTree {
     await eachOf([...new Set(files)], async (file) => {
       if (this.#isSkipped(file) || !listener.wants(file)) return;
       const stats = await this.#stat(file);
-      if (stats === undefined || stats.isDirectory()) return;
+      if (stats === undefined || stats.isDirectory() || this.#isOurs(file, stats)) return;
       const writtenMs = Math.max(stats.mtimeMs, stats.ctimeMs);
       if (writtenMs < sinceMs - COARSENESS_MS) return;
       const isSame = await this.#stamps.isSame(file, stats);
@@ -289,6 +293,10 @@ class TreeOnDisk implements WatchedTree {
     const agoMs = Math.max(0, Date.now() - writtenMs);
     const from = instant(Math.floor(now - agoMs));
     return { path: file, from, until: instant(from + COARSENESS_MS), isSame };
+  }
+
+  #isOurs(file: string, stats: Stats): boolean {
+    return this.#parts.isOurs(path.join(this.#parts.tree, file), stats);
   }
 
   async #stat(file: string): Promise<Stats | undefined> {

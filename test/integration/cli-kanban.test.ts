@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cli, ROOT, startCli } from '../support/command.ts';
@@ -87,4 +88,17 @@ test('a board is found from inside of it, and one of its files can be checked', 
     2,
     expect.stringContaining('a board of kanban-md'),
   ]);
+});
+
+test('what is written into the files of a board is no writing of its tasks', async () => {
+  const folder = realBoard();
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  for (const number of [901, 902])
+    writeFileSync(
+      path.join(folder, 'kanban', 'tasks', `${number}-x.md`),
+      `---\nid: ${number}\ntitle: x\nstatus: todo\nwrites: [src/${number}]\nrun: sleep 0.${number}\n---\n`,
+    );
+  const { out, err } = await cli(['run', '901', '902'], folder);
+  expect(out).toContain('2 completed');
+  expect(err).not.toContain('wr');
 });
