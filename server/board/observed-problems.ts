@@ -23,8 +23,8 @@ export interface ObservedProblem extends Pick<Problem, 'severity' | 'message' | 
 
 export interface FileProblem {
   readonly message: string;
-  /** What the plan says of the task. */
-  readonly plan: { readonly file: string; readonly range: TextRange };
+  /** What the plan says of the task, or of each of those that it may have been. */
+  readonly plans: { readonly file: string; readonly range: TextRange }[];
 }
 
 /** A task of a plan, with what was seen of it in its newest run. */
@@ -52,7 +52,11 @@ export function observedProblems(
     for (const problem of problemsOf(task, open, { writes, reads }))
       append(inPlans, fileOf(problem.range, plan), problem);
     const at = { file: fileOf(writes, plan), range: writes };
-    for (const [path, message] of filesOf(task, open)) append(inFiles, path, { message, plan: at });
+    for (const [path, message] of filesOf(task, open)) {
+      const known = inFiles.get(path)?.find((one) => one.message === message);
+      if (known === undefined) append(inFiles, path, { message, plans: [at] });
+      else known.plans.push(at);
+    }
   }
   return { inPlans, inFiles };
 }
@@ -124,7 +128,10 @@ function* filesOf(
   { undeclared, unclear }: Observed,
 ): Generator<readonly [string, string], void> {
   for (const path of [...undeclared].slice(0, FILES))
-    yield [path, `"${id}" wrote this file, and its "writes" leaves it out.`];
+    yield [
+      path,
+      `This file was written while "${id}" was at work, and no other task here. Its "writes" leaves it out.`,
+    ];
   for (const [path, by] of [...unclear].slice(0, FILES))
     yield [path, `One of ${tasksIn(by)} wrote this file, and none of them has declared it.`];
 }

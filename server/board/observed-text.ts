@@ -1,6 +1,7 @@
 import type { TaskId } from '../domain/ids.ts';
 import type { WriterName } from '../scheduler/model/board-event.ts';
 import type { Authors, Observed } from '../scheduler/model/observed.ts';
+import { withoutWindow } from '../scheduler/model/workers.ts';
 
 /** The first of some names, and how many more there are. */
 const SHOWN = 3;
@@ -15,7 +16,9 @@ export function tasksIn(names: readonly WriterName[]): string {
 
 export function authorsIn(authors: Authors): string {
   if (authors.length === 0) return 'somebody';
-  const names = authors.map((author) => ('task' in author ? `"${author.task}"` : author.worker));
+  const names = authors.map((author) =>
+    'task' in author ? `"${author.task}"` : withoutWindow(author.worker),
+  );
   return inShortList([...new Set(names)]);
 }
 

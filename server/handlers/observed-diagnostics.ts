@@ -68,15 +68,17 @@ function inPlan(
   };
 }
 
-function inFile({ message, plan: { file, range } }: FileProblem, places: Places): Diagnostic {
-  const location = { uri: places.uriOf(file), range: places.positionsOf(file).range(range) };
+function inFile({ message, plans }: FileProblem, places: Places): Diagnostic {
   return {
     source: 'interlock',
     code: 'undeclared-write',
     severity: DiagnosticSeverity.Warning,
     message,
     range: FIRST_LINE,
-    relatedInformation: [{ message: 'What its plan says of it.', location }],
+    relatedInformation: plans.slice(0, RELATED).map(({ file, range }) => ({
+      message: 'What its plan says of it.',
+      location: { uri: places.uriOf(file), range: places.positionsOf(file).range(range) },
+    })),
   };
 }
 
