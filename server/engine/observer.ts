@@ -2,6 +2,7 @@ import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { exactPath, NO_PATHS } from '../domain/paths/path-set.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { hazardPolicyOf, treeOf } from '../domain/run.ts';
+import type { TaskEvent } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import type { BoardEvent, WriterName } from '../scheduler/model/board-event.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
@@ -30,6 +31,13 @@ interface Watched {
 
 /** A tree is watched on for so long after the last task there: the next one may come soon. */
 const LINGER_MS = 10_000;
+/** Its end may be on the disk, too, by the time these are heard of; it was at work until that. */
+const GOES_ON: ReadonlySet<TaskEvent['kind']> = new Set([
+  'taskStarted',
+  'leaseRenewed',
+  'stopAsked',
+  'taskProgressed',
+]);
 
 /**
  * The part of the engine that sees what tasks really write. A working tree is watched while a task is
@@ -60,7 +68,7 @@ export class Observer {
     if (move.kind === 'taskClaimed') {
       const claim = this.#board.find(run, task)?.claim;
       if (claim?.holder.term === move.term) this.#began(claim, move.at);
-    } else if (this.#trees.size > 0) this.#moved({ run, task }, move.at);
+    } else if (this.#trees.size > 0 && !GOES_ON.has(move.kind)) this.#moved({ run, task }, move.at);
   }
 
   /** All that tasks have written until now is in the next turn. */

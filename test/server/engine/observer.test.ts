@@ -40,6 +40,17 @@ test('what it wrote last is found when it has ended, and so has its run', async 
   expect(world.engine.board.runs.size).toBe(0);
 });
 
+test('what a task wrote whose start is written with its end is found, too', async () => {
+  const world = await running([A]);
+  await world.time.pass(5);
+  world.trees.write('lib/x', '1');
+  await world.time.pass(5);
+  world.machine.succeed('a');
+  await settled();
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
+});
+
 test('one task at work beside another is not blamed for it', async () => {
   const world = await running([A, definition('b')]);
   world.trees.write('lib/x', '1');
