@@ -49,9 +49,23 @@ export function readLimits(pair: Pair, problems: ProblemList): Limits {
       const message = 'This version does not act on the limit "queue" yet.';
       problems.warning('not-yet', rangeOf(item.key), message);
       readValue(item, LIMITS.shape.queue, problems);
-    } else if (isName(item, LIMIT_NAME, problems)) amounts.set(key, readAmount(item, problems));
+    } else if (isName(item, LIMIT_NAME, problems)) {
+      warnOfSlip(item, problems);
+      amounts.set(key, readAmount(item, problems));
+    }
   }
   return { parallel, amounts };
+}
+
+/** Any name is right, and yet a limit of its own is hardly what "memroy" was meant to be. */
+function warnOfSlip({ key }: Pair, problems: ProblemList): void {
+  const name = isScalar(key) ? scalarText(key) : '';
+  const known = Object.keys(LIMITS.shape);
+  // As close to "cpu" as "gpu" is many a name of three letters.
+  const hint = name.length < 5 || known.includes(name) ? '' : didYouMean(name, known);
+  if (hint === '') return;
+  const message = `"${name}" is a limit of your own.${hint}`;
+  problems.warning('unknown-key', rangeOf(key), message);
 }
 
 /** What a task takes of the limits; `checkRequests` compares it with what there is. */

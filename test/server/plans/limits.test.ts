@@ -43,6 +43,14 @@ const WRONG = 'error wrong-type:';
 const AMOUNT = 'is a number, 0 or more, or a size: 512KiB, 2MiB, 16GiB.';
 
 checkProblems(
+  'a limit that is nearly one of the machine is told, and counts; a short name is one of its own',
+  'limits: { «paralel»: 4, «memroy»: 2GiB, gpu: 1, dbs: 2 }',
+  [
+    'warning unknown-key: "paralel" is a limit of your own. Did you mean "parallel"?',
+    'warning unknown-key: "memroy" is a limit of your own. Did you mean "memory"?',
+  ],
+);
+checkProblems(
   'memory is a size',
   'limits: { memory: «16» }',
   `${WRONG} "memory" is a size: 512KiB, 2MiB, 16GiB.`,

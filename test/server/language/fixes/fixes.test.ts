@@ -65,6 +65,11 @@ check(
   "tasks:\n  build: { run: x }\n  b: { run: x, after: ['build'] }",
 );
 check(
+  'a limit of the machine',
+  { at: 'limits: { mem¦roy: 2GiB }\ntasks: {}', by: 'Change to "memory"' },
+  'limits: { memory: 2GiB }\ntasks: {}',
+);
+check(
   'an agent',
   {
     at: 'agents:\n  claude: { command: [x] }\ntasks:\n  a: { prompt: x, agent: cla¦ud }',
