@@ -247,6 +247,11 @@ function problemsOf(parts: readonly PlacedPart[], others: readonly Problem[]): r
     for (const problem of part.problems) problems.push(movedProblem(problem, by));
   }
   const shown = slips.toSorted(byPlace).slice(0, SLIP_LIMIT);
+  // What is not shown stops nothing by itself, so the last one stands for all of it.
+  if (slips.length > SLIP_LIMIT) {
+    const { within: _, ...last } = shown.pop()!;
+    shown.push(last);
+  }
   return [...shown, ...problems, ...others].toSorted(byPlace);
 }
 

@@ -12,9 +12,9 @@ export function ownObstacles(
   const errors = problems.filter(
     ({ severity, code }) => severity === 'error' || code === 'editor-only',
   );
-  // Behind a slip of syntax nobody can say which line belongs to which task.
-  const slips = errors.filter(({ code }) => code === 'syntax').toReversed();
-  const unreadable = new Map(slips.map((error) => [error.range.file, error]));
+  // Behind a slip of syntax nobody can say which line belongs to which task, but where a task ends.
+  const slips = errors.filter(({ code, within }) => code === 'syntax' && within === undefined);
+  const unreadable = new Map(slips.toReversed().map((error) => [error.range.file, error]));
   const own = new Map<TaskId, string>();
   const inside = firstInside(tasks, errors);
   const inDefaults = firstInDefaults(tasks, errors);
@@ -65,7 +65,7 @@ export function withObstacles(
   return { ...plan, obstacles: all };
 }
 
-/** The first problem within each task. Tasks of one file are in the order of its text. */
+/** The first problem within each task, or around it. Tasks of one file are in the order of its text. */
 function firstInside(
   tasks: readonly PlanTask[],
   problems: readonly Problem[],
@@ -77,12 +77,21 @@ function firstInside(
   for (const [file, placed] of byFile) {
     const there = tasksIn === undefined ? tasks : (tasksIn.get(file) ?? []);
     for (const problem of placed.toSorted((a, b) => a.range.start - b.range.start)) {
-      const task = there[lowerBound(there, ({ range }) => range.start > problem.range.start) - 1];
-      if (task === undefined || found.has(task.id) || task.range.file !== file) continue;
-      if (problem.range.end <= task.range.end) found.set(task.id, problem);
+      const task = taskOf(problem, there);
+      if (task !== undefined && task.range.file === file && !found.has(task.id))
+        found.set(task.id, problem);
     }
   }
   return found;
+}
+
+/** The task that a problem is within, or whose lines it spoils. */
+function taskOf({ range, within }: Problem, tasks: readonly PlanTask[]): PlanTask | undefined {
+  const last = within?.end ?? range.start;
+  const task = tasks[lowerBound(tasks, (one) => one.range.start > last) - 1];
+  if (task === undefined) return undefined;
+  const isItsOwn = within ? task.range.start >= within.start : range.end <= task.range.end;
+  return isItsOwn ? task : undefined;
 }
 
 /** The first problem within each key of "defaults" that some task takes. */

@@ -18,5 +18,7 @@ export function movedProblem(problem: Problem, by: number): Problem {
     message,
     range: movedRange(range, by),
   }));
-  return { ...problem, range: movedRange(problem.range, by), related };
+  const range = movedRange(problem.range, by);
+  const { within } = problem;
+  return { ...problem, range, related, ...(within && { within: movedRange(within, by) }) };
 }

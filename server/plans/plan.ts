@@ -44,6 +44,8 @@ export interface Problem {
   readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
   readonly range: TextRange;
+  /** Of a slip of syntax the lines that it spoils, and no others; absent: all of its file. */
+  readonly within?: TextRange;
   /** Other places, in this plan or another, that belong to it. */
   readonly related: readonly { readonly message: string; readonly range: TextRange }[];
 }

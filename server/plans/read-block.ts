@@ -53,11 +53,12 @@ export function readBlock(
 function readPart(block: Block, text: string): Part | undefined {
   const { start, end, column, bareWord, opensTasks } = block;
   const prefix = prefixOf(block);
-  if (bareWord !== undefined)
-    return readBareWord({
-      text: text.slice(bareWord.start, bareWord.end),
-      range: movedRange(bareWord, prefix.length - start),
-    });
+  if (bareWord !== undefined) {
+    const by = prefix.length - start;
+    const word = text.slice(bareWord.start, bareWord.end);
+    const within = column > 0 ? movedRange({ start, end }, by) : undefined;
+    return readBareWord({ text: word, range: movedRange(bareWord, by) }, within);
+  }
   const level = column > 0 ? 'tasks' : 'plan';
   return readStretch({ text: text.slice(start, end), prefix, level, opensTasks });
 }

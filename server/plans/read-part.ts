@@ -4,7 +4,7 @@ import { type Defaults, readDefaults } from './defaults.ts';
 import { readHazards } from './hazards.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { type OwnTask, readTask } from './own-task.ts';
-import type { Mention, Problem } from './plan.ts';
+import type { Mention, Problem, TextRange } from './plan.ts';
 import { pairsIn, readKey, readNamed, readValue } from './read-value.ts';
 import { AGENTS, PLAN } from './schema/plan.ts';
 import {
@@ -92,15 +92,19 @@ export function readStretch({ text, prefix, level, opensTasks }: Stretch): Part 
     if (opensTasks && keyText(pair) === 'tasks') return [tasksEntry(pair)];
     return readEntry(pair, problems);
   });
-  const inside = (problem: Problem): Problem => clamped(problem, prefix.length);
-  return { entries, slips: parsed.slips.map(inside), problems: problems.all };
+  const within = { start: prefix.length, end: prefix.length + text.length };
+  const slips = parsed.slips.map((slip) => {
+    const inside = clamped(slip, prefix.length);
+    return level === 'tasks' ? { ...inside, within } : inside;
+  });
+  return { entries, slips, problems: problems.all };
 }
 
-/** A word where a key should be: nothing below it can be read before it has its colon. */
-export function readBareWord({ text, range }: Mention): Part {
+/** A word where a key should be: nothing below it, as far as `within`, can be read before it has its colon. */
+export function readBareWord({ text, range }: Mention, within: TextRange | undefined): Part {
   const message = `A key is followed by a colon: "${text}:".`;
   const slip: Problem = { code: 'syntax', severity: 'error', message, range, related: [] };
-  return { entries: [], slips: [slip], problems: [] };
+  return { entries: [], slips: [within ? { ...slip, within } : slip], problems: [] };
 }
 
 function clamped(problem: Problem, from: number): Problem {

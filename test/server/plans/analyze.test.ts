@@ -180,10 +180,37 @@ checkObstacles(
   ` a: { run: x, description: "${'x'.repeat(256 * 1024 + 1)}" }\n b: { run: x }`,
   { a: 'A description has at most 256 KiB.' },
 );
-checkObstacles('a slip of syntax stops all tasks', ' a: { run: x }\n b: { run: x }\nname: "', {
-  a: 'This is not YAML: Missing closing "quote.',
-  b: 'This is not YAML: Missing closing "quote.',
-});
+checkObstacles(
+  'a slip of syntax in a task stops that task, and what depends on it',
+  ' a: { run: x }\n b:\n  run: "x\n  writes: [y]\n c: { run: x, depends_on: [b] }\n d: { run: x }',
+  {
+    b: 'This is not YAML: Missing closing "quote.',
+    c: 'It waits for "b", which cannot start.',
+  },
+);
+checkObstacles(
+  'a word without its colon among tasks stops none that does not need it',
+  ' a: { run: x }\n new\n  run: y\n b: { run: x, after: [new] }',
+  { b: 'There is no task "new" in this plan.' },
+);
+checkObstacles(
+  'more slips in tasks than are shown stop all tasks',
+  `${Array.from({ length: 21 }, (_, index) => ` a${index}:\n  run: "x\n`).join('')} b: { run: x }`,
+  Object.fromEntries(
+    [...Array.from({ length: 21 }, (_, index) => `a${index}`), 'b'].map((id) => [
+      id,
+      'This is not YAML: Missing closing "quote.',
+    ]),
+  ),
+);
+checkObstacles(
+  'a slip of syntax outside of the tasks stops all of them',
+  ' a: { run: x }\n b: { run: x }\nname: "',
+  {
+    a: 'This is not YAML: Missing closing "quote.',
+    b: 'This is not YAML: Missing closing "quote.',
+  },
+);
 checkObstacles('a mistake outside of the tasks stops none', ' a: { run: x }\nversion: 2', {});
 
 const LARGE = 10_000;
