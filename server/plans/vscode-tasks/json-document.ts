@@ -124,7 +124,7 @@ function firstTooDeep(text: string): number | undefined {
 function reportDuplicateKeys(root: Node, problems: ProblemList): void {
   const left = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    left.push(...(node.children ?? []));
+    for (const child of node.children ?? []) left.push(child);
     if (node.type !== 'object') continue;
     const first = new Map<string, Node>();
     for (const { children: [key] = [] } of node.children ?? []) {

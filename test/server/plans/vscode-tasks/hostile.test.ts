@@ -21,6 +21,11 @@ test('100 000 brackets overflow nothing', () => {
   }
 });
 
+test('a list of 400 000 values overflows nothing', () => {
+  const { problems } = readTasks(`{ "tasks": [${'1,'.repeat(400_000)}1] }`);
+  expect(problems[0]).toMatchObject({ code: 'too-large' });
+});
+
 test('100 000 closing brackets, commas or quotes are slips', () => {
   for (const text of [']', ',', '"', '"a', '{}', ':', '/*', '\\'])
     expect(readTasks(text.repeat(100_000)).problems.length).toBeGreaterThan(0);
