@@ -12,7 +12,7 @@ export type Link = Span &
 
 const URL = /https?:\/\/[^\s<>"'`{}|\\^[\]]*[^\s<>"'`{}|\\^[\].,;:!?)]/g;
 /** A path of at least two names, which no ordinary word of a command is. */
-const PATH = /(?<![\w./$*~-])(?:\.\/)?[\w.@+][\w.@+-]*(?:\/[\w.@+-]+)+(?![\w/*$-])/g;
+const PATH = /(?<![\w./$*~@+-])(?:\.\/)?[\w.@+][\w.@+-]*(?:\/[\w.@+-]+)+(?![\w/*$-])/g;
 
 /** The links of all tasks, in the order of the text. */
 export function linksOf(tree: YamlTree): readonly Link[] {

@@ -4,8 +4,12 @@ export function didYouMean(word: string, words: Iterable<string>): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`;
 }
 
+/** Nobody has a slip in more than this, and comparing takes the product of both lengths. */
+const WORD_LIMIT = 200;
+
 /** The word that is close enough to be what was meant. */
 export function closest(word: string, words: Iterable<string>): string | undefined {
+  if (word.length > WORD_LIMIT) return undefined;
   let best: string | undefined;
   // Of one letter nothing is left when it is another.
   let bestDistance = Math.min(Math.max(1, Math.floor(word.length / 3)) + 1, word.length);

@@ -128,7 +128,7 @@ class Lookup {
     this.#isSettled = false;
     const found = this.#at.names.find(name);
     if (found.kind === 'unknown') {
-      const { hint } = found;
+      const hint = this.#isTired ? undefined : this.#at.names.closestTo(name);
       const advice = hint === undefined ? '' : ` Did you mean "${hint}/${task}"?`;
       const other = this.#at.elsewhere(name);
       const message = other ?? `There is no plan "${name}" in this folder.${advice}`;

@@ -12,7 +12,7 @@ export interface NamedPlan {
 type FoundPlan =
   | { readonly kind: 'found'; readonly path: string }
   | { readonly kind: 'several'; readonly plans: readonly NamedPlan[] }
-  | { readonly kind: 'unknown'; readonly hint: string | undefined };
+  | { readonly kind: 'unknown' };
 
 const EXTENSION = /\.[^./]+$/;
 const KIND = /(?<=[^/])\.interlock$/;
@@ -45,11 +45,12 @@ export class PlanNames {
   find(text: string): FoundPlan {
     const plans = this.#byName.get(text) ?? this.#byPath.get(text) ?? [];
     const [first] = plans;
-    if (first === undefined) return { kind: 'unknown', hint: this.#hint(text) };
+    if (first === undefined) return { kind: 'unknown' };
     return plans.length === 1 ? { kind: 'found', path: first.path } : { kind: 'several', plans };
   }
 
-  #hint(text: string): string | undefined {
+  /** What was meant, where it is close enough; compares the text with all names. */
+  closestTo(text: string): string | undefined {
     const names = this.#plans.flatMap(({ knownAs, shortPath }) => [knownAs, shortPath]);
     return closest(text, new Set(names));
   }

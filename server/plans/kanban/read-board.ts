@@ -1,4 +1,5 @@
 import { didYouMean } from '../closest.ts';
+import { inShort } from '../../domain/display-text.ts';
 import { parsePriority, PRIORITIES, type Priority } from '../../domain/priority.ts';
 import type { ParsedPlan, PlanTask, Problem } from '../plan.ts';
 import type { PlanSource } from '../plan-source.ts';
@@ -163,7 +164,7 @@ function againstConfig(
   const names = statuses.map(({ name }) => name);
   const say = (severity: Problem['severity'], what: string, { mention, known }: Asked): void => {
     const hint = didYouMean(mention.text, known);
-    const message = `There is no ${what} "${mention.text}" on this board.${hint} It has ${known.join(', ')}.`;
+    const message = `There is no ${what} "${mention.text}" on this board.${hint} It has ${inShort(known.join(', '))}.`;
     problems.push({ code: 'wrong-type', severity, message, range: mention.range, related: [] });
   };
   // Nobody can say whether such a task is done.

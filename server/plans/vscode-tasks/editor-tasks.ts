@@ -3,6 +3,7 @@ import type { TextRange } from '../plan.ts';
 import type { ProblemList } from '../yaml-document.ts';
 import { type EditorTask, type OfAll, readEditorTask, readOptionsOfAll } from './editor-task.ts';
 import { itemsOf, membersOf, rangeOfNode, readJson } from './json-document.ts';
+import { lookalikesIn } from './fillings.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -43,10 +44,11 @@ export function readEditorTasks(
   const nodes = [members.get('options')?.value, override.get('options')?.value];
   const type = (override.get('type') ?? members.get('type'))?.value.value;
   const ofAll: OfAll = { type: typeof type === 'string' ? type : undefined, options: nodes };
-  readOptionsOfAll(ofAll, new Reading({ source, surroundings }, problems));
+  const file = { source, surroundings, lookalikes: lookalikesIn(source) };
+  readOptionsOfAll(ofAll, new Reading(file, problems));
   const tasks = new Map<string, EditorTask>();
   for (const node of taskNodes(members.get('tasks')?.value, problems)) {
-    const task = readEditorTask(node, ofAll, new Reading({ source, surroundings }, problems));
+    const task = readEditorTask(node, ofAll, new Reading(file, problems));
     const earlier = task && tasks.get(task.label);
     if (task !== undefined && earlier === undefined) tasks.set(task.label, task);
     else if (task !== undefined && earlier !== undefined)

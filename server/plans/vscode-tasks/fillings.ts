@@ -12,18 +12,23 @@ export interface Filling {
 const FIRST = 0xe000;
 const LAST = 0xf8ff;
 
+/** The characters of a file that could be taken for variables, and mean themselves. */
+export function lookalikesIn(source: string): ReadonlySet<string> {
+  return new Set(source.match(/[\uE000-\uF8FF]/g));
+}
+
 /**
  * The variables of one task. Each is a character of its own for as long as commands are put together, so that
  * in the end it is known which quotes it stands in.
  */
 export class Fillings {
   readonly #byChar = new Map<string, Filling>();
-  /** Characters that mean themselves. */
   readonly #taken: ReadonlySet<string>;
   #next = FIRST;
 
-  constructor(source: string) {
-    this.#taken = new Set(source.match(/[\uE000-\uF8FF]/g));
+  /** `lookalikes`: those of the file, which has many tasks and is searched once. */
+  constructor(lookalikes: ReadonlySet<string>) {
+    this.#taken = lookalikes;
   }
 
   /** Nothing when there are too many. */

@@ -5,30 +5,35 @@ import { Fillings } from './fillings.ts';
 import { itemsOf, placesInString, rangeOfNode } from './json-document.ts';
 import type { Word } from './shell-line.ts';
 import type { Surroundings } from './surroundings.ts';
-import { meaningOf, VARIABLE } from './variables.ts';
+import { meaningOf, withoutVariables } from './variables.ts';
+
+/** What is the same for all tasks of a file. */
+export interface ReadFile {
+  readonly source: string;
+  readonly surroundings: Surroundings;
+  readonly lookalikes: ReadonlySet<string>;
+}
 
 /** What the readers of one task have at hand. */
 export class Reading {
   readonly source: string;
   readonly surroundings: Surroundings;
+  readonly #file: ReadFile;
   readonly problems: ProblemList;
   readonly fillings: Fillings;
   #isFull = false;
 
-  constructor(
-    { source, surroundings }: Pick<Reading, 'source' | 'surroundings'>,
-    problems: ProblemList,
-    fillings: Fillings = new Fillings(source),
-  ) {
-    this.source = source;
-    this.surroundings = surroundings;
+  constructor(file: ReadFile, problems: ProblemList, fillings = new Fillings(file.lookalikes)) {
+    this.source = file.source;
+    this.surroundings = file.surroundings;
+    this.#file = file;
     this.problems = problems;
     this.fillings = fillings;
   }
 
   /** The same, for what has been complained of already. */
   silent(): Reading {
-    return new Reading(this, new ProblemList(), this.fillings);
+    return new Reading(this.#file, new ProblemList(), this.fillings);
   }
 
   /** Something that editors do and Interlock does not: no mistake, but no task of ours either. */
@@ -76,8 +81,8 @@ export class Reading {
     const source = this.text(node, what);
     if (source === undefined) return undefined;
     const placeOf = placesInString(this.source, node);
-    const text = source.replaceAll(VARIABLE, (name: string, body: string, index: number) => {
-      const range = placeOf({ start: index, end: index + name.length });
+    const text = withoutVariables(source, ({ name, body, at }) => {
+      const range = placeOf({ start: at, end: at + name.length });
       // Editors leave what is nested as it is.
       return body.includes('${') ? name : this.#replace({ name, body, range });
     });

@@ -13,7 +13,25 @@ export type Meaning =
   | { readonly kind: 'left'; readonly hint: string }
   | { readonly kind: 'editor-only'; readonly message: string };
 
-export const VARIABLE = /\$\{(.*?)\}/g;
+const VARIABLE = /\$\{(.*?)\}/g;
+/** Each line as far as its last brace: what is looked for behind it is looked for in vain, which takes long. */
+const BRACED = /^.*\}/gm;
+
+/** The text with something else in the place of each variable, in their order. */
+export function withoutVariables(
+  text: string,
+  replace: (variable: {
+    readonly name: string;
+    readonly body: string;
+    readonly at: number;
+  }) => string,
+): string {
+  return text.replaceAll(BRACED, (line: string, start: number) =>
+    line.replaceAll(VARIABLE, (name: string, body: string, index: number) =>
+      replace({ name, body, at: start + index }),
+    ),
+  );
+}
 
 const OPEN_FILE = 'the file that is open there';
 const SELECTION = 'what is selected there';

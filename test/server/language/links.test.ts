@@ -43,3 +43,12 @@ check(
   [],
 );
 check('other keys', `env: { A: a/b.ts }\n    needs: [a/b]`, []);
+check('a path with "@" or "+" in it', `run: cp @scope/pkg/x.js lib/@a/b+c.ts`, [
+  '@scope/pkg/x.js → web/@scope/pkg/x.js',
+  'lib/@a/b+c.ts → web/lib/@a/b+c.ts',
+]);
+
+test('a command of 500 000 signs that a path may have is looked through once', () => {
+  for (const sign of ['@', '+', 'a', '-', '/', '@/'])
+    expect(linksOf(readTree(`tasks:\n  a:\n    run: x ${sign.repeat(250_000)}*\n`))).toEqual([]);
+});

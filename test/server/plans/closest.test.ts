@@ -46,3 +46,7 @@ function distanceOf(a: string, b: string): number {
   const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
   return isSwap ? Math.min(least, distanceOf(a.slice(2), b.slice(2)) + 1) : least;
 }
+
+test('words of 200 000 letters are not compared letter by letter', () => {
+  expect(didYouMean('a'.repeat(200_000), ['b'.repeat(200_000)])).toBe('');
+});

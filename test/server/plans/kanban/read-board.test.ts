@@ -248,6 +248,14 @@ check(
   { '001-a.md': taskText(1).replace('status: todo', 'status: «in progress»') },
   'error wrong-type: There is no status "in progress" on this board. Did you mean "in-progress"? It has backlog, todo, in-progress, review, done, archived.',
 );
+test('of very many statuses the first few are named', () => {
+  const statuses = Array.from({ length: 5000 }, (_, index) => `status-${index}`);
+  const config = CONFIG.replace(/statuses:(?: .*|(?:\n {2}.*)+)/, `statuses: [${statuses.join()}]`);
+  const { problems } = boardIn({ config, tasks: { '001-a.md': taskText(1) } });
+  const said = problems.find(({ message }) => message.includes('no status "todo"'));
+  expect(said?.message.length).toBeLessThan(300);
+});
+
 check(
   'a priority is one of the board',
   { '001-a.md': taskText(1).replace('medium', '«hihg»') },

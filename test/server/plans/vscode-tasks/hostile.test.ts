@@ -26,6 +26,17 @@ test('a list of 400 000 values overflows nothing', () => {
   expect(problems[0]).toMatchObject({ code: 'too-large' });
 });
 
+test('a file of 12 000 tasks is searched once, not once for each of them', () => {
+  const task = '{ "label": "…", "command": "x", "isBackground": true },';
+  const tasks = Array.from({ length: 12_000 }, (_, index) => task.replace('…', `… ${index}`));
+  expect(readTasks(`{ "tasks": [${tasks.join('')}] }`).tasks).toEqual([]);
+});
+
+test('140 000 variables that never end are looked through once', () => {
+  for (const text of ['${', '${}\\n${', '${ '])
+    expect(readTask(`"command": "${text.repeat(140_000)}"`)).toMatchObject({ id: 'a' });
+});
+
 test('100 000 closing brackets, commas or quotes are slips', () => {
   for (const text of [']', ',', '"', '"a', '{}', ':', '/*', '\\'])
     expect(readTasks(text.repeat(100_000)).problems.length).toBeGreaterThan(0);
