@@ -45,10 +45,12 @@ function toWorkspaceEdit(
   const { places } = document;
   const support = workspace.client.workspace?.workspaceEdit;
   const byUri = new Map<string, TextEdit[]>();
-  for (const { file, range, newText } of edits) {
-    const uri = places.uriOf(file);
-    const edit = { range: places.positionsOf(file).range(range), newText };
-    byUri.set(uri, [...(byUri.get(uri) ?? []), edit]);
+  for (const [file, inFile] of Map.groupBy(edits, (edit) => edit.file)) {
+    const positions = places.positionsOf(file);
+    byUri.set(
+      places.uriOf(file),
+      inFile.map(({ range, newText }) => ({ range: positions.range(range), newText })),
+    );
   }
   const annotation =
     support?.documentChanges !== true || support.changeAnnotationSupport === undefined
