@@ -46,14 +46,14 @@ export class Git {
 
   /** Those of these paths that are committed, or are to be; of a folder, all that lies in it. */
   async known(paths: readonly string[]): Promise<readonly string[] | undefined> {
-    const known: string[] = [];
+    const known: (readonly string[])[] = [];
     for (let at = 0; at < paths.length; at += NAMES) {
       const names = paths.slice(at, at + NAMES);
       const said = await this.#ask(['--literal-pathspecs', 'ls-files', '-z', '--', ...names]);
       if (said === undefined) return undefined;
-      known.push(...namesIn(said));
+      known.push(namesIn(said));
     }
-    return known;
+    return known.flat();
   }
 
   async #ask(args: readonly string[], input = ''): Promise<string | undefined> {

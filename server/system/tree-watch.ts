@@ -56,6 +56,8 @@ interface Parts {
 const BATCH_MS = 100;
 /** When more files than these are written in that time, it is cheaper to look at all that is there. */
 const FLOOD = 20_000;
+/** Past it nobody knows which folders are to be watched: from then on the tree is looked at. */
+const RENAMED_LIMIT = 200_000;
 /** The time that a file system notes may be a little before the time of the writing. */
 const COARSENESS_MS = 20;
 /** That something is gone is heard at most so long after. */
@@ -155,15 +157,23 @@ class TreeOnDisk implements WatchedTree {
   #touched(file: string, isRenamed: boolean): void {
     if (this.#isOver || this.#isSkipped(file)) return;
     this.#hear();
-    if (this.#pending.size >= FLOOD) this.#mustLook = true;
-    if (this.#mustLook) this.#pending.clear();
-    else this.#pending.set(file, isRenamed || this.#pending.get(file) === true);
-    // A new folder is found by its own name only.
-    if (this.#mustLook && isRenamed) this.#pending.set(file, true);
+    if (this.#pending.size >= FLOOD) this.#lookInstead();
+    // Whoever looks finds files; that a folder is to be watched from now on, only its own name says.
+    if (isRenamed) this.#pending.set(file, true);
+    else if (!this.#mustLook) this.#pending.set(file, this.#pending.get(file) === true);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#then(async () => this.#tell());
     }, BATCH_MS).unref();
+  }
+
+  #lookInstead(): void {
+    if (!this.#mustLook)
+      for (const [file, isRenamed] of this.#pending) if (!isRenamed) this.#pending.delete(file);
+    this.#mustLook = true;
+    if (this.#pending.size < RENAMED_LIMIT) return;
+    this.#pending.clear();
+    this.#isBlind = true;
   }
 
   /** As much in one go as the system keeps for us: it may have dropped what came after. */
@@ -205,13 +215,13 @@ class TreeOnDisk implements WatchedTree {
     this.#pending = new Map();
     this.#mustLook = false;
     const changes = await this.#changesIn(pending);
-    if (mustLook) changes.push(...(await this.#look(since)));
+    const found = mustLook ? await this.#look(since) : [];
     this.#toldUntil = now;
-    const kept = await this.#withoutIgnored(changes);
+    const kept = await this.#withoutIgnored([...changes, ...found]);
     if (!this.#isOver && kept.length > 0) listener.changed(kept);
   }
 
-  async #changesIn(pending: ReadonlyMap<string, boolean>): Promise<TreeChange[]> {
+  async #changesIn(pending: ReadonlyMap<string, boolean>): Promise<readonly TreeChange[]> {
     const changes: TreeChange[] = [];
     const gone: string[] = [];
     const folders: string[] = [];
@@ -232,9 +242,9 @@ class TreeOnDisk implements WatchedTree {
           changes.push(this.#changeOf(file, { writtenMs, isSame }));
       }
     });
-    changes.push(...(await this.#goneOf(gone)));
-    for (const file of await this.#enter(folders)) changes.push(...(await this.#changesIn(file)));
-    return changes;
+    const all = [changes, await this.#goneOf(gone)];
+    for (const files of await this.#enter(folders)) all.push(await this.#changesIn(files));
+    return all.flat();
   }
 
   /** Folders that have come, with what is in them already. */

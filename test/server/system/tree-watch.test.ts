@@ -143,6 +143,74 @@ test('what cannot be watched is said with the limit that is in the way', () => {
   expect(unwatchableNotice('/tree', error)).toMatch(/max_user_watches.* when they end/);
 });
 
+test('folders that come while the tree is still being looked at are watched, all of them', async () => {
+  const { clock, bench } = benchWithClock();
+  const added: string[] = [];
+  const watch = new SystemTreeWatch({
+    clock,
+    env: process.env,
+    ownFolder: '/none',
+    newSensor: (tree, { touched }) =>
+      silentSensor(added, async () => {
+        for (const folder of ['one', 'two', 'three']) {
+          mkdirSync(path.join(tree, folder));
+          touched(folder, true);
+          touched(`${folder}/file`, false);
+        }
+      }),
+  });
+  using watched = watch.watch(bench.tree, clock.now(), {
+    wants: () => true,
+    changed: () => {},
+    noticed: (sentence) => expect.fail(sentence),
+  });
+  await watched.settle();
+  expect(added.toSorted()).toEqual(['one', 'three', 'two']);
+});
+
+test('where more names come than are kept, what is written is found by looking', async () => {
+  const { clock, bench } = benchWithClock();
+  const touched: ((file: string, isRenamed: boolean) => void)[] = [];
+  const watch = new SystemTreeWatch({
+    clock,
+    env: process.env,
+    ownFolder: '/none',
+    newSensor: (_tree, listener) => {
+      touched.push((file, isRenamed) => listener.touched(file, isRenamed));
+      return silentSensor([]);
+    },
+  });
+  const told: string[] = [];
+  using watched = watch.watch(bench.tree, instant(clock.now() + 60_000), {
+    wants: () => true,
+    changed: (changes) => void told.push(...changes.map((change) => change.path)),
+    noticed: (sentence) => expect.fail(sentence),
+  });
+  await watched.settle();
+  for (let number = 0; number <= 200_000; number += 1) touched[0]?.(`out-of/${number}`, true);
+  bench.write('src/x', 'x');
+  await watched.settle();
+  bench.write('src/y', 'y');
+  await watched.settle();
+  expect([...new Set(told)]).toEqual(['src/x', 'src/y']);
+});
+
+/** It hears nothing, and notes the folders that it is to watch. */
+function silentSensor(
+  added: string[],
+  begin: () => Promise<void> = async () => {},
+): ReturnType<NonNullable<SystemTreeWatchOptions['newSensor']>> {
+  return {
+    begin,
+    addFolder: async (folder) => {
+      added.push(folder);
+      return [];
+    },
+    dropFolder: () => {},
+    [Symbol.dispose]: () => {},
+  };
+}
+
 /** It has no watches left, and says so twice. */
 const newSensor: NonNullable<SystemTreeWatchOptions['newSensor']> = (_tree, { failed }) => ({
   begin: async () => {
