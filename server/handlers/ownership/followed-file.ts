@@ -229,10 +229,9 @@ function isNobodys(file: string): boolean {
 /** Nothing where it is not certain that this is all of its text. */
 export function textOnDisk({ files }: BoardWorld, file: string): string | undefined {
   const text = files.read(path.dirname(file), path.basename(file));
-  return text === undefined || text.length >= READ_LIMIT || text.includes('\uFFFD')
-    ? undefined
-    : text;
+  if (text === undefined || text.includes('\uFFFD')) return undefined;
+  return Buffer.byteLength(text) > READ_LIMIT_BYTES ? undefined : text;
 }
 
-/** Plans are read up to there. */
-const READ_LIMIT = 1024 * 1024;
+/** What is read of a plan is a little more than that, at most. */
+const READ_LIMIT_BYTES = 1024 * 1024;
