@@ -117,8 +117,9 @@ export class Folder {
   /** The path in this folder, or nothing when a file is elsewhere. */
   relativePath(file: string): string | undefined {
     const relative = path.relative(this.path, file);
-    const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
-    return isInside ? relative.split(path.sep).join('/') : undefined;
+    const names = relative.split(path.sep);
+    const isInside = relative !== '' && names[0] !== '..' && !path.isAbsolute(relative);
+    return isInside ? names.join('/') : undefined;
   }
 
   /** Whether there is a file at a path of this folder. */

@@ -17,6 +17,7 @@ import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { BOARD_FILE_NAME, tasksFolderOf } from '../plans/kanban/board-place.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import { INHERITED_NAMES, type Surroundings } from '../plans/vscode-tasks/surroundings.ts';
+import { pathInside } from './path-inside.ts';
 
 const FOLDER_LIMIT = 20_000;
 /** More than a board may have, so that its reader sees that it is too large. */
@@ -157,9 +158,7 @@ function isFileInside(
 function realPathInside(root: string, inFolder: string): string | undefined {
   try {
     const target = realpathSync(path.join(root, inFolder));
-    const relative = path.relative(realpathSync(root), target);
-    const isOutside = relative.split(path.sep)[0] === '..' || path.isAbsolute(relative);
-    return isOutside ? undefined : target;
+    return pathInside(realpathSync(root), target) === undefined ? undefined : target;
   } catch {
     return undefined;
   }

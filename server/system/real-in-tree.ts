@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { RealPath } from '../board/ports.ts';
+import { pathInside } from './path-inside.ts';
 
 /** As many as the systems themselves follow. */
 const LINKS_LIMIT = 40;
@@ -27,10 +28,10 @@ export function realInTree(root: string, file: string): RealPath {
       left.push(...target.slice(start.length).split(path.sep).toReversed());
     }
   }
-  const inside = path.relative(top, at);
-  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
+  const inside = pathInside(top, at);
+  if (inside === undefined)
     return refused(`"${file}" leads out of the folder, to ${at}. Name a path inside of it.`);
-  return { kind: 'inside', path: inside.replaceAll(path.sep, '/') };
+  return { kind: 'inside', path: inside };
 }
 
 function refused(message: string): RealPath {

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { FileChange, SharedFiles, TextChange } from '../board/ports.ts';
+import { pathInside } from './path-inside.ts';
 
 type Change = (text: string) => TextChange;
 
@@ -52,8 +53,8 @@ export class DiskSharedFiles implements SharedFiles {
   change(root: string, file: string, change: Change): FileChange {
     try {
       const target = realpathSync(path.join(root, file));
-      if (!isInside(realpathSync(root), target))
-        return { kind: 'failed', message: 'it lies outside of the folder.' };
+      const inside = pathInside(realpathSync(root), target) ?? '';
+      if (inside === '') return { kind: 'failed', message: 'it lies outside of the folder.' };
       const found = statSync(target);
       if (!found.isFile() || found.size > LIMIT_BYTES)
         return { kind: 'failed', message: 'it is no file of at most 1 MiB.' };
@@ -197,11 +198,6 @@ function removeDead(beside: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isInside(root: string, target: string): boolean {
-  const relative = path.relative(root, target);
-  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 }
 
 function codeOf(error: unknown): string {

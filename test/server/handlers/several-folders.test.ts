@@ -84,3 +84,14 @@ test('of folders that lie in each other, the inner one says what is wrong in its
   await window.until('web/interlock.yaml', undefined);
   expect(window.said('web/interlock.yaml')).toEqual([]);
 });
+
+test('a plan whose name begins with two dots is one of its folder', async () => {
+  const window = new Window({ 'web/..odd.interlock.yaml': TASK });
+  await window.open('web');
+  const uri = window.uri('web/..odd.interlock.yaml');
+  await window.client.until(() => window.client.states !== '');
+  const lenses = await window.client.connection.sendRequest('textDocument/codeLens', {
+    textDocument: { uri },
+  });
+  expect(lenses).toMatchObject([{ command: { title: 'Run' } }]);
+});

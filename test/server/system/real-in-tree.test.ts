@@ -32,7 +32,12 @@ function check(
 
 check('without links a path is itself, whether it is there or not', {
   tree: ['src'],
-  paths: { src: 'src', 'src/new/file.ts': 'src/new/file.ts', './src/': 'src' },
+  paths: {
+    src: 'src',
+    'src/new/file.ts': 'src/new/file.ts',
+    './src/': 'src',
+    '..data/x': '..data/x',
+  },
 });
 check('links are followed, inside of the path and at its end', {
   tree: ['src/api', 'short -> src/api', 'src/up -> ..', 'whole -> ROOT/src'],

@@ -157,3 +157,11 @@ test('bytes that are no UTF-8 are left as they are', () => {
   expect(readFileSync(file)).toStrictEqual(bytes);
   expect(new DiskSharedFiles().change(root, 'gone.md', upper)).toStrictEqual({ kind: 'gone' });
 });
+
+test('a name may begin with two dots', () => {
+  const { root } = fileWith('old');
+  writeFileSync(path.join(root, '..task.md'), 'old');
+  expect(
+    new DiskSharedFiles().change(root, '..task.md', (old) => ({ kind: 'write', text: `${old}!` })),
+  ).toEqual({ kind: 'written' });
+});
