@@ -100,7 +100,8 @@ export class BufferClaim {
     this.#due?.[Symbol.dispose]();
     if (this.#isBusy || this.#heldUntil === undefined) return;
     this.#heldUntil = undefined;
-    await this.#ports.free();
+    // What cannot be given back now ends by its time.
+    await this.#ports.free().catch(() => {});
   }
 
   /** Until when it should be held now. */
@@ -164,15 +165,13 @@ export class BufferClaim {
   async #ask(ask: () => Promise<boolean>, until: Instant | undefined): Promise<void> {
     this.#isBusy = true;
     if (until !== undefined) this.#askedAt = this.#ports.now();
-    try {
-      this.#heldUntil = (await ask()) ? until : undefined;
-    } catch {
-      // The board cannot be asked now, and says so itself; it is asked again with the next change.
-      this.#heldUntil = undefined;
-    }
+    // Nothing where the board cannot be asked now, which it says itself.
+    const answer = await ask().catch((): undefined => undefined);
+    this.#heldUntil = answer === true ? until : undefined;
     this.#isBusy = false;
-    if (this.#isOver && this.#heldUntil !== undefined) await this.end();
-    else if (!this.#isOver && this.#isOutdated(until)) this.#act();
+    if (this.#isOver) return await this.end();
+    if (this.#isOutdated(until)) this.#act();
+    else if (answer === undefined && until !== undefined) this.#actAfter(RENEW_MS);
   }
 
   /** Whether something else is wanted by now than what was asked for. */

@@ -10,6 +10,8 @@ class Turned {
   readonly said: string[] = [];
   readonly claim: BufferClaim;
   isRefused = false;
+  /** Nobody decides now. */
+  isAway = false;
   #now = instant(0);
   readonly #alarms = new Set<{ readonly at: Instant; readonly callback: () => void }>();
 
@@ -23,10 +25,12 @@ class Turned {
       },
       own: async (until) => {
         this.said.push(`${this.#now / SECOND}: own until ${until / SECOND}`);
+        if (this.isAway) throw new Error('Nobody is there.');
         return !this.isRefused;
       },
       free: async () => {
         this.said.push(`${this.#now / SECOND}: free`);
+        if (this.isAway) throw new Error('Nobody is there.');
       },
     });
   }
@@ -181,6 +185,26 @@ test('a board that refuses is not asked again for the same', async () => {
   await turned.pass(10 * MINUTE);
   expect(turned.said).toEqual(['0: own until 120']);
   expect(turned.claim.isHeld).toBe(false);
+});
+
+test('a board that cannot be asked is asked again a minute later', async () => {
+  const turned = new Turned();
+  turned.isAway = true;
+  turned.claim.follow('unsaved');
+  await turned.pass(MINUTE - SECOND);
+  turned.isAway = false;
+  await turned.pass(2 * SECOND);
+  expect(turned.said).toEqual(['0: own until 120', '60: own until 180']);
+  expect(turned.claim.isHeld).toBe(true);
+});
+
+test('a file that is closed while the board cannot be asked is left to its time', async () => {
+  const turned = new Turned();
+  turned.claim.follow('unsaved');
+  await turned.pass(SECOND);
+  turned.isAway = true;
+  await turned.claim.end();
+  expect(turned.said).toEqual(['0: own until 120', '1: free']);
 });
 
 test('what was let go of is asked for again at once, if that was not a moment ago', async () => {
