@@ -34,6 +34,7 @@ export function connectionOptions(): ConnectionOptions {
 export function createServer(connection: Connection, world: BoardWorld): void {
   const workspace = new Workspace(connection, world);
   const live = new LiveFiles({ workspace, world, show: showMessagesIn(connection) });
+  const documents = openDocuments({ workspace, live });
   let initialization: InitializeParams | undefined;
 
   connection.onInitialize((params) => {
@@ -56,15 +57,16 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     const { capabilities = {}, workspaceFolders, rootUri } = initialization ?? {};
     const options: InitializationOptions = initialization?.initializationOptions ?? {};
     if (options.isTrusted === true) await workspace.trust();
-    const roots = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
-    await workspace.add(roots);
-    live.placeAnew();
+    const roots = workspaceFolders?.map(uriOf) ?? (rootUri ? [rootUri] : []);
     if (capabilities.workspace?.workspaceFolders === true)
       connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
-        await workspace.remove(removed.map(({ uri }) => uri));
-        await workspace.add(added.map(({ uri }) => uri));
+        await workspace.change({ added: added.map(uriOf), removed: removed.map(uriOf) });
+        for (const document of documents.all())
+          workspace.takeAnew(document.uri, document.getText());
         live.placeAnew();
       });
+    await workspace.change({ added: roots, removed: [] });
+    live.placeAnew();
     if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
         watchers: [...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
@@ -84,8 +86,12 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   registerTaskHandlers(connection, workspace);
   registerOwnershipHandlers(connection, live, workspace);
   for (const feature of FEATURES) feature.register(connection, workspace);
-  openDocuments({ workspace, live }).listen(connection);
+  documents.listen(connection);
   connection.listen();
+}
+
+function uriOf({ uri }: { readonly uri: string }): string {
+  return uri;
 }
 
 function offered(client: ClientCapabilities): ServerCapabilities {

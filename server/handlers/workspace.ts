@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   type ClientCapabilities,
   type CodeAction,
@@ -19,6 +18,7 @@ import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import { DiagnosticsBook } from './diagnostics-book.ts';
 import { Folder } from './folder.ts';
+import { pathOfUri } from './path-of-uri.ts';
 import { PulledDiagnostics, pullsDiagnostics } from './pulled-diagnostics.ts';
 import { Refreshes } from './refreshes.ts';
 import { Trees } from './trees.ts';
@@ -36,6 +36,12 @@ export interface PlanDocument {
   readonly plans: PlansOfFolder;
   /** Its shape as YAML. */
   readonly tree: () => YamlTree;
+}
+
+/** By their URIs. */
+interface FolderChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
 }
 
 /** Fixes of others for what they have said of a document. */
@@ -74,6 +80,7 @@ export class Workspace {
   #client: ClientCapabilities = {};
   readonly #newsListeners: NewsListener[] = [];
   #isTrusted = false;
+  #changing: Promise<void> = Promise.resolve();
 
   constructor(connection: Connection, world: BoardWorld) {
     this.#connection = connection;
@@ -117,10 +124,22 @@ export class Workspace {
     this.#client = client;
   }
 
-  async add(uris: readonly string[]): Promise<void> {
+  /** Folders come and go one change after the other, whatever comes while they are being read. */
+  async change(folders: FolderChange): Promise<void> {
+    const before = this.#changing;
+    this.#changing = (async () => {
+      // Whoever asked for that one is told what went wrong.
+      await before.catch(() => {});
+      await this.#remove(folders.removed);
+      await this.#add(folders.added);
+    })();
+    await this.#changing;
+  }
+
+  async #add(uris: readonly string[]): Promise<void> {
     const added: Folder[] = [];
     for (const uri of uris) {
-      const folderPath = pathOf(uri);
+      const folderPath = pathOfUri(uri);
       const realPath = folderPath === undefined ? undefined : this.#world.realFolder(folderPath);
       if (folderPath === undefined || realPath === undefined || this.#folders.has(uri)) continue;
       const folder = new Folder({
@@ -154,7 +173,7 @@ export class Workspace {
     }
   }
 
-  async remove(uris: readonly string[]): Promise<void> {
+  async #remove(uris: readonly string[]): Promise<void> {
     for (const uri of uris) {
       const folder = this.#folders.get(uri);
       await folder?.close();
@@ -176,7 +195,7 @@ export class Workspace {
 
   /** These files are others on disk; many that are watched are part of no plan. */
   reload(uris: readonly string[]): void {
-    const files = uris.flatMap((uri) => pathOf(uri) ?? []);
+    const files = uris.flatMap((uri) => pathOfUri(uri) ?? []);
     const concerned = this.folders.filter((folder) =>
       files.some((file) => folder.board.plans.concerns(folder.relativePath(file) ?? '')),
     );
@@ -195,11 +214,21 @@ export class Workspace {
 
   /** The text of an open document, or nothing when it was closed. */
   setBuffer(uri: string, text: string | undefined, version?: number): void {
-    const file = pathOf(uri);
+    const file = pathOfUri(uri);
     if (file === undefined) return;
     if (pullsDiagnostics(this.#client)) this.pulled.edited(this.uriToTell(uri), text !== undefined);
     if (version === undefined) this.#versions.delete(file);
     else this.#versions.set(file, version);
+    this.#take(uri, { file, text, version });
+  }
+
+  /** The text of a document that was open before folders came or went. */
+  takeAnew(uri: string, text: string): void {
+    const file = pathOfUri(uri);
+    if (file !== undefined) this.#take(uri, { file, text, version: this.versionOf(uri) });
+  }
+
+  #take(uri: string, { file, text, version }: Buffer): void {
     const isNamedSo = isPlanFileName(path.basename(file));
     if (this.#holdBuffer(uri, { file, text, version })) return;
     let isPlan = false;
@@ -212,8 +241,8 @@ export class Workspace {
       if (folder.setBuffer(inFolder, text)) isPlan = true;
       if (folder.planNames.join('\n') !== names) this.#lookAround(folder);
     }
-    if (isPlan) return;
-    if (isNamedSo) this.#setLoose(uri, { file, text });
+    if (isPlan) this.#loose.delete(uri);
+    else if (isNamedSo) this.#setLoose(uri, { file, text });
   }
 
   /**
@@ -246,7 +275,7 @@ export class Workspace {
   #loaded(): void {
     const held = [...this.#held];
     this.#held.clear();
-    for (const [uri, { text, version }] of held) this.setBuffer(uri, text, version);
+    for (const [uri, buffer] of held) this.#take(uri, buffer);
   }
 
   /** Which names are one name where a plan lies. */
@@ -267,12 +296,12 @@ export class Workspace {
 
   /** Of a document that the client has open. */
   versionOf(uri: string): number | undefined {
-    return this.#versions.get(pathOf(uri) ?? '');
+    return this.#versions.get(pathOfUri(uri) ?? '');
   }
 
   /** By which a document is told of: parts that know it by its path must not give it another name. */
   uriToTell(uri: string): string {
-    const file = pathOf(uri);
+    const file = pathOfUri(uri);
     const folder = file === undefined ? undefined : this.#folderOf(file);
     const inFolder = file === undefined ? undefined : folder?.relativePath(file);
     return inFolder === undefined ? uri : (folder?.uriOf(inFolder) ?? uri);
@@ -281,7 +310,7 @@ export class Workspace {
   /** The document of a plan, as the client has it. */
   documentAt(uri: string): PlanDocument | undefined {
     this.#load();
-    const file = pathOf(uri);
+    const file = pathOfUri(uri);
     if (file === undefined) return undefined;
     const folder = this.#folderOf(file);
     const inFolder = folder?.relativePath(file) ?? '';
@@ -359,13 +388,4 @@ async function nextTurn(): Promise<void> {
 
 function placesOfLoose(uri: string, plan: LoadedPlan): Places {
   return { uriOf: () => uri, positionsOf: positionsIn((file) => plan.texts.get(file)) };
-}
-
-/** Nothing for what is on no disk of this machine: it has no folder to run in. */
-function pathOf(uri: string): string | undefined {
-  try {
-    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
-  } catch {
-    return undefined;
-  }
 }

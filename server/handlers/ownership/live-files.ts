@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { InitializationOptions } from '../../../protocol/initialization.ts';
 import type { UnsavedChanged } from '../../../protocol/documents.ts';
 import type { BoardWorld } from '../../board/ports.ts';
@@ -6,6 +5,7 @@ import { FileClaimText } from '../../board/file-claim-text.ts';
 import { editorWindow, type EditorWindow } from '../../board/window.ts';
 import type { LedgerEntry } from '../../engine/store-port.ts';
 import type { TextEdit } from '../../language/text-lines.ts';
+import { pathOfUri } from '../path-of-uri.ts';
 import type { Workspace } from '../workspace.ts';
 import { FilePlaces } from './file-places.ts';
 import { FollowedFile, type FollowingParts, textOnDisk } from './followed-file.ts';
@@ -66,11 +66,12 @@ export class LiveFiles {
   }
 
   opened(document: LiveDocument): void {
-    const file = pathOf(document.uri);
+    const file = pathOfUri(document.uri);
     if (file === undefined) return;
     const isTold = this.#options.tellsUnsaved === true;
     const open = new OpenFile(document.uri, file, { text: document.getText(), isTold });
     const followed = new FollowedFile(open, this.#following);
+    this.closed(document.uri);
     this.#files.set(document.uri, followed);
     const isUnsaved = this.#unsaved.has(document.uri);
     // An editor may bring back what was not saved the last time.
@@ -178,13 +179,4 @@ function buffersIn(
   return ids.length > 0 && ids.every((id) => id.startsWith(`buffer/${window.id}/`))
     ? ids
     : undefined;
-}
-
-/** Nothing for what is on no disk of this machine. */
-function pathOf(uri: string): string | undefined {
-  try {
-    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
-  } catch {
-    return undefined;
-  }
 }

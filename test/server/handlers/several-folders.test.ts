@@ -85,6 +85,36 @@ test('of folders that lie in each other, the inner one says what is wrong in its
   expect(window.said('web/interlock.yaml')).toEqual([]);
 });
 
+test('a folder that is added while others are still being read is read, too', async () => {
+  const plans = Array.from({ length: 60 }, (_, index) => [`web/p${index}/interlock.yaml`, TASK]);
+  const window = new Window({
+    ...Object.fromEntries(plans),
+    'data/interlock.yaml': '  a: { run: x, after: [b] }\n',
+  });
+  await window.open('web');
+  await window.change(['data'], []);
+  await window.until('data/interlock.yaml', 'There is no task "b" in this plan.');
+});
+
+test('what is open and not saved counts before, while and after its folder is one of the window', async () => {
+  const data = '  d: { run: x }\n';
+  const window = new Window({ 'web/interlock.yaml': TASK, 'data/interlock.yaml': data });
+  await window.open('web');
+  const text = `tasks:\n  d: { run: x, after: [b] }\n`;
+  const uri = window.uri('data/interlock.yaml');
+  await window.client.connection.sendNotification('textDocument/didOpen', {
+    textDocument: { uri, languageId: 'interlock', version: 1, text },
+  });
+  const message = 'There is no task "b" in this plan.';
+  await window.until('data/interlock.yaml', message);
+  await window.change(['data'], []);
+  await window.client.until(() => window.client.view('d')?.state === 'blocked');
+  await window.until('data/interlock.yaml', message);
+  await window.change([], ['data']);
+  await window.client.until(() => window.client.view('d') === undefined);
+  await window.until('data/interlock.yaml', message);
+});
+
 test('a plan whose name begins with two dots is one of its folder', async () => {
   const window = new Window({ 'web/..odd.interlock.yaml': TASK });
   await window.open('web');
