@@ -9,7 +9,6 @@ import type { PartResult, RunRequest } from '../engine/run-request.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
-import { why } from '../scheduler/predicate/why.ts';
 import { BoardMirror } from './board-mirror.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
 import { ClaimsInPlans } from './claims-in-plans.ts';
@@ -34,6 +33,7 @@ import {
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { asBegun } from './begun-run.ts';
 import { statusIn, type TaskStatus } from './task-status.ts';
+import { whyNotIn } from './why-not.ts';
 
 /** Whoever shows a board: an editor window or a command. */
 interface BoardListener {
@@ -230,7 +230,9 @@ export class Board {
   }
 
   /** Stops runs of this folder, or only some: what runs is asked to end, and nothing more starts. */
-  async stop(runs: readonly RunId[] = this.#liveRuns()): Promise<void> {
+  async stop(
+    runs: readonly RunId[] = this.#liveRuns().map(({ manifest }) => manifest.id),
+  ): Promise<void> {
     const calls = this.#opened?.keeper.calls;
     if (calls === undefined) return;
     await Promise.all(
@@ -242,16 +244,15 @@ export class Board {
 
   /** What is in the way of a task, a sentence each; nothing where it runs, or nobody wants it to. */
   whyNot(plan: string, task: TaskId): readonly string[] {
-    const keeper = this.#opened?.keeper;
-    const entry = this.#liveRuns()
-      .map((run) => keeper?.board.runs.get(run))
-      .find((run) => run?.manifest.plan === plan)
-      ?.find(task);
-    if (keeper !== undefined && entry !== undefined)
-      return why(keeper.outlook(), entry).map(({ sentence }) => sentence);
-    const loaded = this.#plansNow().find(({ path }) => path === plan);
-    const obstacle = loaded?.plan.obstacles.get(task);
-    return obstacle === undefined ? [] : [obstacle];
+    return this.whyNotEach(plan, [task]).get(task) ?? [];
+  }
+
+  /** The same for several tasks of a plan; working out what would start now is as much for one. */
+  whyNotEach(plan: string, tasks: readonly TaskId[]): ReadonlyMap<TaskId, readonly string[]> {
+    const run = this.#liveRuns().find(({ manifest }) => manifest.plan === plan);
+    const outlook = run && this.#opened?.keeper.outlook();
+    const obstacles = this.#plansNow().find(({ path }) => path === plan)?.plan.obstacles;
+    return new Map(tasks.map((task) => [task, whyNotIn({ run, outlook, obstacles }, task)]));
   }
 
   /** Who has a task and for how long; nothing where nobody has it, or a runner of ours. */
@@ -307,11 +308,8 @@ export class Board {
     return [...runs].filter(({ manifest }) => manifest.root === this.root);
   }
 
-  #liveRuns(): readonly RunId[] {
-    const runs = this.#opened?.keeper.board.runs.values() ?? [];
-    return [...runs]
-      .filter(({ manifest, isInterrupted }) => manifest.root === this.root && !isInterrupted)
-      .map(({ manifest }) => manifest.id);
+  #liveRuns(): readonly RunModel[] {
+    return this.#ownRuns().filter(({ isInterrupted }) => !isInterrupted);
   }
 
   /** Tried again whenever somebody wants to run something; the same problem is said once. */

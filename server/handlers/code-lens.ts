@@ -4,7 +4,6 @@ import type { BoardTask } from '../board/board.ts';
 import { fileOf } from '../board/plan-set.ts';
 import { ACTIVE_STATES } from '../language/state-text.ts';
 import type { Feature } from './feature.ts';
-import type { Folder } from './folder.ts';
 import { RUN_COMMAND, WHY_COMMAND } from './task-commands.ts';
 
 /** `Run | Why | 2 blockers` above each task. */
@@ -15,24 +14,32 @@ export const codeLensFeature: Feature = {
       const document = workspace.documentAt(textDocument.uri);
       if (document?.folder === undefined) return [];
       const { folder, plan, file, places } = document;
-      return folder.board
+      const tasks = folder.board
         .tasks()
-        .filter(({ task, plan: owner }) => owner === plan && fileOf(task.idRange, plan) === file)
-        .flatMap((task) => {
-          const range = places.positionsOf(file).range(task.task.idRange);
-          return lensesOf(task, folder).map((command) => ({ range, command }));
-        });
+        .filter(
+          ({ task, plan: { path } }) => path === plan.path && fileOf(task.idRange, plan) === file,
+        );
+      const ids = tasks.map(({ task }) => task.id);
+      const whyNot = folder.board.whyNotEach(plan.path, ids);
+      return tasks.flatMap((task) => {
+        const range = places.positionsOf(file).range(task.task.idRange);
+        const blockers = whyNot.get(task.task.id)?.length ?? 0;
+        return lensesOf(task, folder.uri, blockers).map((command) => ({ range, command }));
+      });
     });
   },
 };
 
-function lensesOf({ task, plan, status }: BoardTask, folder: Folder): readonly Command[] {
-  const key: TaskKey = { folderUri: folder.uri, plan: plan.path, id: task.id };
+function lensesOf(
+  { task, plan, status }: BoardTask,
+  folderUri: string,
+  blockers: number,
+): readonly Command[] {
+  const key: TaskKey = { folderUri, plan: plan.path, id: task.id };
   const lens = (title: string, command: string): Command => {
     return { title, command, arguments: [key] };
   };
   if (ACTIVE_STATES.has(status.kind)) return [];
-  const blockers = folder.board.whyNot(plan.path, task.id).length;
   const isWanted = status.kind === 'waiting' || status.kind === 'ready';
   return [
     ...(isWanted || status.kind === 'blocked' ? [] : [lens('Run', RUN_COMMAND)]),

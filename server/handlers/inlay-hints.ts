@@ -13,8 +13,8 @@ export const inlayHintFeature: Feature = {
       if (document?.folder === undefined) return [];
       const { folder, plan, file, places } = document;
       const positions = places.positionsOf(file);
-      return folder.board.tasks().flatMap(({ task, plan: owner, status }) => {
-        if (owner !== plan || fileOf(task.idRange, plan) !== file) return [];
+      return folder.board.tasks().flatMap(({ task, plan: { path }, status }) => {
+        if (path !== plan.path || fileOf(task.idRange, plan) !== file) return [];
         const { line } = positions.at(task.idRange.start);
         const label = stateText(status.kind);
         if (label === undefined || line < start.line || line > end.line) return [];

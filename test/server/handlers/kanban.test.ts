@@ -41,3 +41,24 @@ test('mistakes are marked in the file of their task, as it is typed and as it is
   await client.until(() => said(second).length === 0);
   await client.until(() => client.states === '1 idle, 2 idle, 9 idle');
 });
+
+test('above the tasks of a board stands what can be done with them, also where one is claimed by a word', async () => {
+  const { folder, fileOf } = boardProject({
+    '001-a.md': taskText(1, 'claimed_by: kim'),
+    '002-b.md': taskText(2),
+  });
+  const client = clientInMemory(realWorld('test', { INTERLOCK_STATE_DIR: temporaryFolder() }));
+  await client.start(folder);
+  await client.until(() => client.states === '1 blocked, 2 idle');
+  const ask = async (method: string, name: string, more = {}): Promise<unknown> => {
+    const textDocument = { uri: pathToFileURL(fileOf(name)).href };
+    return await client.connection.sendRequest(method, { textDocument, ...more });
+  };
+  const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+  expect(await ask('textDocument/inlayHint', '001-a.md', { range })).toMatchObject([
+    { label: '⊘ cannot start' },
+  ]);
+  expect(await ask('textDocument/codeLens', '002-b.md')).toMatchObject([
+    { command: { title: 'Run' } },
+  ]);
+});
