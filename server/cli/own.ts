@@ -137,9 +137,9 @@ async function free(use: BoardUse, { worker, patterns }: Wish): Promise<ExitCode
   return EXIT.done;
 }
 
-/** Whoever takes the same again has taken it once. */
-function idOf({ world }: BoardUse, worker: string, paths: readonly string[]): string {
-  return `own/${world.hash(JSON.stringify([worker, paths])).slice(0, 16)}`;
+/** Whoever takes the same again has taken it once; the same in another working tree is something else. */
+function idOf(use: BoardUse, worker: string, paths: readonly string[]): string {
+  return `own/${use.world.hash(JSON.stringify([worker, treeIn(use), paths])).slice(0, 16)}`;
 }
 
 function treeIn({ args, world }: BoardUse): string {

@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cli, startCli } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PLAN = `tasks:
   api:
@@ -40,6 +43,27 @@ test('paths are taken, shown, waited for, and let go of', async () => {
   });
   run.child.kill('SIGINT');
   await run.ended;
+});
+
+test('whoever takes the same path in two working trees has taken it in both', async () => {
+  const folder = projectWith(PLAN);
+  const git = (...args: readonly string[]): void => {
+    const who = ['-c', 'user.email=a@b', '-c', 'user.name=a'];
+    execFileSync('git', [...who, ...args], { cwd: folder });
+  };
+  git('init', '-q');
+  git('add', 'interlock.yaml');
+  git('commit', '-qm', 'a plan');
+  const other = path.join(temporaryFolder(), 'other');
+  git('worktree', 'add', '-q', other);
+  const state = { INTERLOCK_STATE_DIR: path.join(folder, '.state') };
+  for (const tree of [folder, other])
+    expect(await cli(['own', 'src/a', '--as', 'robin'], tree, state)).toMatchObject({ code: 0 });
+  for (const tree of [folder, other])
+    expect(await cli(['own', '--free', '--as', 'robin'], tree, state)).toMatchObject({
+      code: 0,
+      out: 'Let go of src/a.\n',
+    });
 });
 
 test('wrong words are refused with a sentence', async () => {
