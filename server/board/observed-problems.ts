@@ -4,8 +4,9 @@ import { overlap } from '../domain/paths/overlap.ts';
 import { exactPath, parsePathSet } from '../domain/paths/path-set.ts';
 import type { Mention, PlanTask, Problem, TextRange } from '../plans/plan.ts';
 import type { Observed } from '../scheduler/model/observed.ts';
-import { fileOf, type LoadedPlan } from './plan-set.ts';
+import type { LoadedPlan } from './plan-set.ts';
 import { authorsIn, pathsIn, tasksIn } from './observed-text.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** What tasks really wrote, at what their plans say, and in the files. */
 export interface ObservedProblems {

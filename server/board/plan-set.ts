@@ -3,7 +3,7 @@ import { analyzePlan } from '../plans/analyze.ts';
 import { FolderAnalysis } from '../plans/folder-analysis.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { BOARD_FILE_NAME } from '../plans/kanban/board-place.ts';
-import type { AnalyzedPlan, ParsedPlan, TextRange } from '../plans/plan.ts';
+import type { AnalyzedPlan, ParsedPlan } from '../plans/plan.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import { PlanMemory, type PlanTexts, readPlan } from '../plans/read-plan.ts';
 import type { PlanFiles } from './ports.ts';
@@ -183,9 +183,4 @@ function areEqual(some: PlanTexts, others: PlanTexts): boolean {
   if (some.size !== others.size) return false;
   for (const [file, text] of some) if (others.get(file) !== text) return false;
   return true;
-}
-
-/** The file that a place of a plan is in. */
-export function fileOf({ file }: TextRange, { path }: PlanSource): string {
-  return file ?? path;
 }

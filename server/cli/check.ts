@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { fileOf, type LoadedPlan, PlanSet } from '../board/plan-set.ts';
+import { type LoadedPlan, PlanSet } from '../board/plan-set.ts';
 import type { Problem } from '../plans/plan.ts';
 import { positionsIn } from '../plans/positions.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
 import { sayJson, sayRefused } from './say.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 const PLAN_NAMES =
   'Plans are named interlock.yaml, interlock.yml, *.interlock.yaml, *.interlock.yml or .vscode/tasks.json; a board of kanban-md is a folder with a config.yml and its tasks.';

@@ -1,10 +1,10 @@
 import type { CodeLens, Command } from 'vscode-languageserver';
 import type { TaskKey } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board.ts';
-import { fileOf } from '../board/plan-set.ts';
 import { ACTIVE_STATES } from '../language/state-text.ts';
 import type { Feature } from './feature.ts';
 import { RUN_COMMAND, WHY_COMMAND } from './task-commands.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** `Run | Why | 2 blockers` above each task. */
 export const codeLensFeature: Feature = {

@@ -1,10 +1,10 @@
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import type { TaskView } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board.ts';
-import { fileOf, type LoadedPlan } from '../board/plan-set.ts';
+import type { LoadedPlan } from '../board/plan-set.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { Problem } from '../plans/plan.ts';
-import type { PlanSource } from '../plans/plan-source.ts';
+import { fileOf, type PlanSource } from '../plans/plan-source.ts';
 import type { PositionsOf } from '../plans/positions.ts';
 
 /** Where the files of a folder are for the client, and where the lines of their texts begin. */

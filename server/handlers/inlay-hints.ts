@@ -1,8 +1,8 @@
 import type { InlayHint } from 'vscode-languageserver';
-import { fileOf } from '../board/plan-set.ts';
 import { displayText } from '../domain/display-text.ts';
 import { stateText } from '../language/state-text.ts';
 import type { Feature } from './feature.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** How each task is, at the end of the line that its id is in. */
 export const inlayHintFeature: Feature = {

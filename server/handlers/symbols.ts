@@ -4,11 +4,11 @@ import {
   SymbolKind,
   type WorkspaceSymbol,
 } from 'vscode-languageserver';
-import { fileOfPlace } from '../language/plan-in-folder.ts';
 import { findTasks, type PlanSymbol, symbolsOf } from '../language/symbols.ts';
 import type { Positions } from '../plans/positions.ts';
 import type { Feature } from './feature.ts';
 import type { Folder } from './folder.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** More than anybody reads; who types on is answered anew. */
 const FOUND_LIMIT = 500;
@@ -60,7 +60,7 @@ function flat(
 function tasksIn({ board, places }: Folder, query: string): WorkspaceSymbol[] {
   return findTasks({ plans: board.plans.all }, query, FOUND_LIMIT).map(
     ({ plan, task, planName }) => {
-      const file = fileOfPlace(task.idRange, plan);
+      const file = fileOf(task.idRange, plan);
       const location = {
         uri: places.uriOf(file),
         range: places.positionsOf(file).range(task.idRange),

@@ -14,7 +14,8 @@ export function aboutTask({ title, command, dependsOn, after, reads, writes }: P
   return lines.filter((line) => line !== '').join('\n\n');
 }
 
-function commandText(command: NonNullable<PlanTask['command']>): string {
+/** A command in one text, for people to read. */
+export function commandText(command: NonNullable<PlanTask['command']>): string {
   return command.kind === 'shell' ? command.script : [command.file, ...command.args].join(' ');
 }
 

@@ -1,9 +1,10 @@
 import { parsePattern } from '../domain/paths/path-set.ts';
-import { fileOfPlace, type PlansOfFolder, type TaskInFolder } from './plan-in-folder.ts';
+import type { PlansOfFolder, TaskInFolder } from './plan-in-folder.ts';
 import { idAt, type Spot, taskOf } from './task-mentions.ts';
 import { pairAt } from './yaml/find.ts';
 import { nodeAt, type YamlPlace } from './yaml/node-at.ts';
 import { endOfText, type Span, type YamlTree } from './yaml/tree.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** Where something that is mentioned is written. */
 export type Definition =
@@ -29,7 +30,7 @@ export function definitionAt(
     const target = taskOf(folder, id);
     if (target === undefined) return undefined;
     const { idRange } = target.task;
-    const file = fileOfPlace(idRange, target.plan);
+    const file = fileOf(idRange, target.plan);
     return { kind: 'place', origin: id.range, file, range: wholeTask(target), name: idRange };
   }
   if (spot.plan.kind !== 'interlock') return undefined;
@@ -78,6 +79,6 @@ export function literalPath(pattern: string): string | undefined {
 function wholeTask({ plan, task: { range, idRange: name } }: TaskInFolder): Span {
   const isAround = range.start <= name.start && name.end <= range.end && range.file === name.file;
   if (!isAround) return name;
-  const text = plan.texts.get(fileOfPlace(range, plan)) ?? '';
+  const text = plan.texts.get(fileOf(range, plan)) ?? '';
   return { start: range.start, end: endOfText(text, range) };
 }

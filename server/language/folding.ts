@@ -1,5 +1,6 @@
-import { fileOfPlace, type PlanInFolder } from './plan-in-folder.ts';
+import type { PlanInFolder } from './plan-in-folder.ts';
 import { endOfText, type Span, type YamlNode, type YamlPair, type YamlTree } from './yaml/tree.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 export interface Fold extends Span {
   readonly isComment: boolean;
@@ -33,7 +34,7 @@ export function foldsOfTree(tree: YamlTree): readonly Fold[] {
 export function foldsOfTasks(plan: PlanInFolder, file: string): readonly Fold[] {
   const text = plan.texts.get(file) ?? '';
   return plan.plan.tasks
-    .filter(({ range }) => fileOfPlace(range, plan) === file)
+    .filter(({ range }) => fileOf(range, plan) === file)
     .map(({ range }) => ({
       start: range.start,
       end: endOfText(text, range),

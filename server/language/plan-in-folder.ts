@@ -1,4 +1,4 @@
-import type { AnalyzedPlan, PlanTask, TextRange } from '../plans/plan.ts';
+import type { AnalyzedPlan, PlanTask } from '../plans/plan.ts';
 import { namedPlan } from '../plans/plan-names.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import type { PlanTexts } from '../plans/read-plan.ts';
@@ -18,11 +18,6 @@ export interface PlansOfFolder {
 export interface TaskInFolder {
   readonly plan: PlanInFolder;
   readonly task: PlanTask;
-}
-
-/** The file that a place of a plan is in. */
-export function fileOfPlace({ file }: TextRange, { path }: PlanSource): string {
-  return file ?? path;
 }
 
 export type ResolveReference = (from: PlanInFolder, text: string) => TaskInFolder | undefined;

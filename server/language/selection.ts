@@ -1,4 +1,4 @@
-import { fileOfPlace, type PlanInFolder } from './plan-in-folder.ts';
+import type { PlanInFolder } from './plan-in-folder.ts';
 import { lastBefore } from './yaml/node-at.ts';
 import {
   endOfText,
@@ -8,6 +8,7 @@ import {
   type YamlPair,
   type YamlTree,
 } from './yaml/tree.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** What an editor selects step by step, the smallest first; each lies in the next. */
 export function selectionsIn(tree: YamlTree, offset: number): readonly Span[] {
@@ -30,7 +31,7 @@ export function selectionsInTask(
 ): readonly Span[] {
   const text = plan.texts.get(file) ?? '';
   const task = plan.plan.tasks.find(
-    ({ range }) => fileOfPlace(range, plan) === file && holds(range, offset),
+    ({ range }) => fileOf(range, plan) === file && holds(range, offset),
   );
   const range = task && { start: task.range.start, end: endOfText(text, task.range) };
   return nested([{ start: 0, end: text.length }, ...(range ? [range] : []), wordAt(text, offset)]);

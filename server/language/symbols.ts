@@ -1,7 +1,9 @@
 import { displayText, inShort } from '../domain/display-text.ts';
 import type { PlanTask } from '../plans/plan.ts';
-import { fileOfPlace, type PlanInFolder, type PlansOfFolder } from './plan-in-folder.ts';
+import type { PlanInFolder, PlansOfFolder } from './plan-in-folder.ts';
+import { commandText } from './about-task.ts';
 import { endOfText, type Span } from './yaml/tree.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** Something with a name, for an outline. */
 export interface PlanSymbol {
@@ -18,9 +20,9 @@ export interface PlanSymbol {
 export function symbolsOf(plan: PlanInFolder, file: string): readonly PlanSymbol[] {
   const text = plan.texts.get(file) ?? '';
   const tasks = plan.plan.tasks.flatMap((task): readonly PlanSymbol[] => {
-    if (fileOfPlace(task.idRange, plan) !== file) return [];
+    if (fileOf(task.idRange, plan) !== file) return [];
     const { start, end } = task.idRange;
-    const isOutside = fileOfPlace(task.range, plan) !== file || task.range.start > start;
+    const isOutside = fileOf(task.range, plan) !== file || task.range.start > start;
     const range = isOutside
       ? { start, end }
       : { start: task.range.start, end: Math.max(end, task.range.end) };
@@ -86,7 +88,5 @@ function rankOf(id: string, letters: string): number | undefined {
 function detailOf({ title, command }: PlanTask): string {
   if (title !== '') return inShort(displayText(title));
   if (command === undefined) return '';
-  const script =
-    command.kind === 'shell' ? command.script : [command.file, ...command.args].join(' ');
-  return inShort(displayText(script.trim().split('\n')[0] ?? ''));
+  return inShort(displayText(commandText(command).trim().split('\n')[0] ?? ''));
 }

@@ -1,12 +1,12 @@
 import type { Mention, TextRange } from '../plans/plan.ts';
 import {
-  fileOfPlace,
   type PlanInFolder,
   type PlansOfFolder,
   referenceResolver,
   resolveReference,
   type TaskInFolder,
 } from './plan-in-folder.ts';
+import { fileOf } from '../plans/plan-source.ts';
 
 /** A place in some plan of a folder where an id is written. */
 export interface IdPlace {
@@ -29,7 +29,7 @@ export interface Spot {
 /** The id that is written at an offset. */
 export function idAt({ plan, file, offset }: Spot): IdPlace | undefined {
   const isHere = (range: TextRange): boolean =>
-    range.start <= offset && offset <= range.end && fileOfPlace(range, plan) === file;
+    range.start <= offset && offset <= range.end && fileOf(range, plan) === file;
   for (const task of plan.plan.tasks) {
     if (isHere(task.idRange)) return placeOf(plan, { text: task.id, range: task.idRange }, true);
     // Every id of a task stands in its range, or in its file where each has its own.
@@ -76,13 +76,13 @@ export function placesOf(folder: PlansOfFolder, target: TaskInFolder): readonly 
 }
 
 function placeOf(plan: PlanInFolder, { text, range }: Mention, isDeclaration: boolean): IdPlace {
-  const file = fileOfPlace(range, plan);
+  const file = fileOf(range, plan);
   return { plan, file, range: idWithin(plan, range), isDeclaration, text };
 }
 
 /** What of a mention is the id. */
 function idWithin(plan: PlanInFolder, range: TextRange): TextRange {
-  const written = plan.texts.get(fileOfPlace(range, plan))?.slice(range.start, range.end) ?? '';
+  const written = plan.texts.get(fileOf(range, plan))?.slice(range.start, range.end) ?? '';
   const quote = /^(["']).*\1$/s.test(written) ? 1 : 0;
   const slash = written.lastIndexOf('/') + 1;
   return { ...range, start: range.start + Math.max(quote, slash), end: range.end - quote };

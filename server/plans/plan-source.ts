@@ -1,3 +1,4 @@
+import type { TextRange } from './plan.ts';
 import type { Surroundings } from './vscode-tasks/surroundings.ts';
 
 /** How a plan is written. */
@@ -12,4 +13,9 @@ export interface PlanSource {
   readonly files: readonly string[];
   /** Of a tasks.json: what its variables stand for. */
   readonly surroundings?: Surroundings;
+}
+
+/** The file that a place of a plan is in. */
+export function fileOf({ file }: TextRange, { path }: Pick<PlanSource, 'path'>): string {
+  return file ?? path;
 }

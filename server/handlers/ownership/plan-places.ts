@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DiagnosticRelatedInformation, Location } from 'vscode-languageserver';
 import { type ClaimedTask, type FileClaim, holds } from '../../board/file-claims.ts';
-import { fileOf, type LoadedPlan, loosePlan } from '../../board/plan-set.ts';
+import { type LoadedPlan, loosePlan } from '../../board/plan-set.ts';
 import type { BoardWorld } from '../../board/ports.ts';
 import type { PathRules } from '../../domain/paths/fold.ts';
 import { isPlanFileName } from '../../plans/interlock-yaml.ts';
@@ -10,6 +10,7 @@ import type { PlanTask, TextRange } from '../../plans/plan.ts';
 import { positionsIn } from '../../plans/positions.ts';
 import type { Places } from '../convert.ts';
 import type { Folder } from '../folder.ts';
+import { fileOf } from '../../plans/plan-source.ts';
 
 interface FoundPlan {
   readonly plan: LoadedPlan;

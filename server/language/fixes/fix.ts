@@ -9,7 +9,6 @@ export interface Edit {
 /** What would mend a problem, or do something that is asked for often. */
 export interface Fix {
   readonly title: string;
-  readonly kind: 'quickfix' | 'refactor';
   /** The one that is most likely meant. */
   readonly isPreferred: boolean;
   readonly problem: Problem | undefined;

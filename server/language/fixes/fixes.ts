@@ -1,10 +1,11 @@
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import type { TextRange } from '../../plans/plan.ts';
-import { fileOfPlace, type PlanInFolder, type PlansOfFolder } from '../plan-in-folder.ts';
+import type { PlanInFolder, PlansOfFolder } from '../plan-in-folder.ts';
 import type { YamlTree } from '../yaml/tree.ts';
 import type { Fix } from './fix.ts';
 import { hazardFixes } from './hazard-fixes.ts';
 import { wordFixes } from './word-fixes.ts';
+import { fileOf } from '../../plans/plan-source.ts';
 
 /** A part of a plan's file. */
 interface Part {
@@ -20,7 +21,7 @@ interface Part {
 export function fixesFor({ plan, folder, file, tree, range, rules }: Part): readonly Fix[] {
   if (plan.kind !== 'interlock') return [];
   return plan.plan.problems
-    .filter((problem) => fileOfPlace(problem.range, plan) === file && meet(problem.range, range))
+    .filter((problem) => fileOf(problem.range, plan) === file && meet(problem.range, range))
     .flatMap((problem) =>
       problem.code === 'hazard'
         ? hazardFixes({ problem, plan, folder, tree, rules })

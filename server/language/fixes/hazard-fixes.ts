@@ -99,7 +99,7 @@ function freeId(id: string, tasks: readonly PlanTask[]): string {
 }
 
 function fix(title: string, problem: Problem, edits: readonly Edit[]): Fix {
-  return { title, kind: 'quickfix', isPreferred: false, problem, edits };
+  return { title, isPreferred: false, problem, edits };
 }
 
 /** The two tasks of a problem: the one that it stands at, and the one that it points at. */

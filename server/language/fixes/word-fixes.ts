@@ -53,7 +53,7 @@ function taskFixes(place: WordPlace, at: YamlPlace): readonly Fix[] {
   const added = newTask(tree, { id: at.text, behind, keys: [['run', 'echo "to be done"']] });
   if (added === undefined) return slip;
   const title = `Add a task "${at.text}"`;
-  return [...slip, { title, kind: 'quickfix', isPreferred: false, problem, edits: [added] }];
+  return [...slip, { title, isPreferred: false, problem, edits: [added] }];
 }
 
 function valueFixes(place: WordPlace, at: YamlPlace, keys: readonly string[]): readonly Fix[] {
@@ -66,7 +66,7 @@ function valueFixes(place: WordPlace, at: YamlPlace, keys: readonly string[]): r
     const item = written(at.text, { style: at.style, isInBrackets: true });
     const edits = [{ range: at.range, text: `[${item}]` }];
     const { problem } = place;
-    return [{ title: 'Make it a list', kind: 'quickfix', isPreferred: true, problem, edits }];
+    return [{ title: 'Make it a list', isPreferred: true, problem, edits }];
   }
   return closestFix(place, { at, words: values.map(({ text }) => text) });
 }
@@ -82,7 +82,7 @@ function closestFix(
 function replaceBy({ problem }: WordPlace, at: YamlPlace, word: string): Fix {
   const text = written(word, { style: at.style, isInBrackets: at.isInBrackets });
   const edits = [{ range: at.range, text }];
-  return { title: `Change to "${word}"`, kind: 'quickfix', isPreferred: true, problem, edits };
+  return { title: `Change to "${word}"`, isPreferred: true, problem, edits };
 }
 
 function limitsOf({ plan }: PlanInFolder): readonly string[] {
