@@ -89,11 +89,13 @@ export class Observer {
   }
 
   *#claims(): Generator<Claim, void> {
-    yield* this.#board.claims.pushed;
-    yield* this.#board.claims.pulled;
+    const { pushed, pulled } = this.#board.claims;
+    for (const claims of [pushed, pulled])
+      for (const claim of claims) if (isSeen(claim)) yield claim;
   }
 
   #began(claim: Claim, at: Instant): void {
+    if (!isSeen(claim)) return;
     const watched = this.#trees.get(treeOf(claim.entry.run.manifest));
     if (watched !== undefined) this.#enter(watched, presentWriter(claim, at));
     else if (claim.entry.touchesFiles) this.#watch(claim, at);
@@ -101,8 +103,7 @@ export class Observer {
 
   #watch({ entry }: Claim, since: Instant): void {
     const root = treeOf(entry.run.manifest);
-    // What works in a tree of its own is not seen here.
-    if (entry.asks.isIsolated || this.#isOver || this.#trees.has(root)) return;
+    if (this.#isOver || this.#trees.has(root)) return;
     const { rules, watch } = this.#parts;
     const presence = new Presence(rules);
     const tree = watch.watch(root, since, {
@@ -113,7 +114,7 @@ export class Observer {
     const watched = { presence, tree };
     this.#trees.set(root, watched);
     for (const claim of this.#claims())
-      if (treeOf(claim.entry.run.manifest) === root && !claim.entry.asks.isIsolated)
+      if (treeOf(claim.entry.run.manifest) === root)
         this.#enter(watched, presentWriter(claim, sinceOf(claim)));
     for (const leftover of this.#board.owners.leftovers.values())
       if (leftover.owner.tree === root) this.#enter(watched, presentLeftover(leftover, since));
@@ -205,6 +206,11 @@ function isPersonIn(
   root: string,
 ): boolean {
   return who.kind === 'person' && tree === root;
+}
+
+/** What works in a tree of its own is not seen from here, and writes nothing that is. */
+function isSeen({ entry }: Claim): boolean {
+  return !entry.asks.isIsolated;
 }
 
 function sinceOf({ holder }: Claim): Instant {

@@ -58,6 +58,14 @@ test('one task at work beside another is not blamed for it', async () => {
   expect(observed(world)).toEqual(['one of a b: lib/x']);
 });
 
+test('one that works in a tree of its own could not have written here', async () => {
+  const own = { ...definition('b', { writes: ['src/b/**'] }), asks: { isIsolated: true } };
+  const world = await running([A, own]);
+  world.trees.write('lib/x', '1');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
+});
+
 test('after the other has ended it is', async () => {
   const world = await running([A, B]);
   world.machine.succeed('b');
