@@ -33,6 +33,8 @@ interface HeldBuffer {
   readonly claim: BufferClaim;
   readonly via: FileClaims;
   readonly path: string;
+  /** The board that it is on, for as long as it is open. */
+  readonly open: OpenBoard;
 }
 
 /** A file that the client has open: who else is at work on it, and what this window says of it. */
@@ -79,6 +81,7 @@ export class FollowedFile {
   placeAnew(): void {
     this.#places = this.#parts.places.of(this.open.path);
     this.look();
+    this.#holdAnew();
   }
 
   edited(edited: Edited): void {
@@ -207,9 +210,23 @@ export class FollowedFile {
         own: async (until) => await via.own(place.path, until),
         free: async () => await via.free(place.path),
       });
-      this.#buffer = { id: via.idOf(place.path), claim, via, path: place.path };
+      this.#buffer = { id: via.idOf(place.path), claim, via, path: place.path, open };
     });
     await this.#starting;
+  }
+
+  /** Where its folder was closed, or is another one now, so is the board that says whose it is. */
+  #holdAnew(): void {
+    const buffer = this.#buffer;
+    const isThere = this.#places.some(
+      ({ folder, path: inTree }) => folder.board.live === buffer?.open && inTree === buffer?.path,
+    );
+    if (buffer !== undefined && !isThere) {
+      this.#buffer = undefined;
+      this.#starting = undefined;
+      void buffer.claim.end();
+    }
+    this.followBuffer();
   }
 
   async #unlessIgnored(then: () => void): Promise<void> {

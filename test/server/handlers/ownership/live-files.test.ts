@@ -347,3 +347,24 @@ test('in folders that lie in each other a file is told of once', async () => {
   project.write('go', '');
   await kim.untilMarks('src/users.ts', '');
 });
+
+test("what is not saved is still its person's when its folder is closed and opened again", async () => {
+  const project = new EditedProject(WRITES_SRC);
+  const capabilities = { workspace: { workspaceFolders: true } };
+  const robin = await project.window('robin');
+  const kim = await project.window('kim', { init: { capabilities } });
+  await robin.open('lib/a.ts', USERS);
+  await kim.open('lib/a.ts', USERS);
+  await kim.change('lib/a.ts', 0, 'oneX');
+  await robin.untilMarks('lib/a.ts', 'hint 0-0');
+  const folder = { uri: project.uri(''), name: 'project' };
+  const change = async (added: readonly object[], removed: readonly object[]): Promise<void> =>
+    await kim.client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+      event: { added, removed },
+    });
+  await change([], [folder]);
+  await robin.untilMarks('lib/a.ts', '');
+  await change([folder], []);
+  await robin.untilMarks('lib/a.ts', 'hint 0-0');
+  expect(robin.messages('lib/a.ts')[0]).toMatch(/^kim is editing this file in another window/);
+});
