@@ -21,15 +21,20 @@ export type PositionsOf = (file: string) => Positions;
 /** How many lines are looked through for a place: of the others only each so-and-so-many-th is kept. */
 const STRIDE = 32;
 
-/** Turns offsets of one text into lines and characters, both counted from zero. */
+/**
+ * Turns offsets of one text into lines and characters, both counted from zero. A line ends with LF,
+ * CRLF or CR, as the protocol has it, and has no places in or behind its end.
+ */
 export class Positions {
   readonly #text: string;
+  readonly #hasReturns: boolean;
   /** Where each line begins whose number is divided by the stride, as far as somebody has asked. */
   readonly #starts: number[] = [0];
   #isWhole = false;
 
   constructor(text: string) {
     this.#text = text;
+    this.#hasReturns = text.includes('\r');
   }
 
   at(offset: number): Position {
@@ -39,7 +44,8 @@ export class Positions {
     let [line, start] = [above * STRIDE, this.#starts[above]!];
     for (;;) {
       const next = this.#behind(start);
-      if (next === undefined || next > inside) return { line, character: inside - start };
+      if (next === undefined || next > inside)
+        return { line, character: Math.min(inside, this.#endOf(next)) - start };
       [line, start] = [line + 1, next];
     }
   }
@@ -52,8 +58,7 @@ export class Positions {
     for (let left = wanted % STRIDE; left > 0 && start !== undefined; left -= 1)
       start = this.#behind(start);
     if (start === undefined) return this.#text.length;
-    const end = (this.#behind(start) ?? this.#text.length + 1) - 1;
-    return Math.min(start + Math.max(0, character), end);
+    return Math.min(start + Math.max(0, character), this.#endOf(this.#behind(start)));
   }
 
   endOfLine(line: number): Position {
@@ -74,7 +79,20 @@ export class Positions {
 
   /** Where the next line begins. */
   #behind(start: number): number | undefined {
-    const lineBreak = this.#text.indexOf('\n', start);
-    return lineBreak < 0 ? undefined : lineBreak + 1;
+    const text = this.#text;
+    if (!this.#hasReturns) {
+      const lineBreak = text.indexOf('\n', start);
+      return lineBreak < 0 ? undefined : lineBreak + 1;
+    }
+    LINE_BREAK.lastIndex = start;
+    return LINE_BREAK.test(text) ? LINE_BREAK.lastIndex : undefined;
+  }
+
+  /** Where the line ends whose next one begins there; the last one ends with the text. */
+  #endOf(next: number | undefined): number {
+    if (next === undefined) return this.#text.length;
+    return this.#text.endsWith('\r\n', next) ? next - 2 : next - 1;
   }
 }
+
+const LINE_BREAK = /\r\n?|\n/g;
