@@ -5,16 +5,19 @@ const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', s
 
 /** Days and times as they sort, in the zone of whoever reads them. */
 export class ClockText {
-  readonly #day = new Intl.DateTimeFormat('sv-SE', DAY);
-  readonly #time = new Intl.DateTimeFormat('sv-SE', TIME);
+  // Making one takes some milliseconds, and mostly there is nothing to be told.
+  #day: Intl.DateTimeFormat | undefined;
+  #time: Intl.DateTimeFormat | undefined;
 
   /** `2026-11-18` */
   day(at: Instant): string {
+    this.#day ??= new Intl.DateTimeFormat('sv-SE', DAY);
     return this.#day.format(at);
   }
 
   /** `14:05:09` */
   time(at: Instant): string {
+    this.#time ??= new Intl.DateTimeFormat('sv-SE', TIME);
     return this.#time.format(at);
   }
 

@@ -17,6 +17,7 @@ import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import { DiagnosticsBook } from './diagnostics-book.ts';
+import { FirstDocument } from './first-document.ts';
 import { Folder } from './folder.ts';
 import { pathOfUri } from './path-of-uri.ts';
 import { PulledDiagnostics, pullsDiagnostics } from './pulled-diagnostics.ts';
@@ -81,10 +82,12 @@ export class Workspace {
   readonly #newsListeners: NewsListener[] = [];
   #isTrusted = false;
   #changing: Promise<void> = Promise.resolve();
+  readonly #firstDocument: FirstDocument;
 
   constructor(connection: Connection, world: BoardWorld) {
     this.#connection = connection;
     this.#world = world;
+    this.#firstDocument = new FirstDocument(world.alarm);
     this.#refreshes = new Refreshes(connection, () => this.#client);
     this.diagnostics = new DiagnosticsBook((uri, diagnostics) => {
       if (pullsDiagnostics(this.#client)) this.pulled.changed(uri);
@@ -161,6 +164,7 @@ export class Workspace {
       this.#folders.set(uri, folder);
       added.push(folder);
     }
+    await this.#firstDocument.wait();
     for (const folder of added) {
       // What the client says meanwhile, of the documents that are open, is heard first.
       do await nextTurn();
@@ -229,6 +233,7 @@ export class Workspace {
   }
 
   #take(uri: string, { file, text, version }: Buffer): void {
+    this.#firstDocument.heard();
     const isNamedSo = isPlanFileName(path.basename(file));
     if (this.#holdBuffer(uri, { file, text, version })) return;
     let isPlan = false;
