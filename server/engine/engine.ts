@@ -11,7 +11,7 @@ import { Commands } from './commands.ts';
 import { BoardWriter } from './board-writer.ts';
 import { Observer } from './observer.ts';
 import type { Alarm, Clock, CommandEnd, Listener, Runner } from './ports.ts';
-import type { CommittedDecision, LedgerEntry, Store } from './store-port.ts';
+import type { CommittedDecision, Store } from './store-port.ts';
 import { isLoss, StoreError } from './store-error.ts';
 import type { TreeWatch } from './tree-watch.ts';
 
@@ -241,13 +241,9 @@ export class Engine {
     this.#guard(() => this.#ports.listener.committed(fresh));
     for (const then of after) this.#guard(then);
     for (const each of committed) this.#guard(() => this.#act(each));
-    for (const entry of fresh) this.#guard(() => this.#heed(entry));
+    for (const entry of fresh) this.#guard(() => this.#commands.heed(entry));
+    this.#guard(() => this.#observer?.heed(fresh));
     this.#setAlarms();
-  }
-
-  #heed(entry: LedgerEntry): void {
-    this.#commands.heed(entry);
-    this.#observer?.heed(entry);
   }
 
   /** One effect that fails keeps none of the others from happening. */

@@ -2,7 +2,6 @@ import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { exactPath, NO_PATHS } from '../domain/paths/path-set.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { hazardPolicyOf, treeOf } from '../domain/run.ts';
-import type { TaskEvent } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import type { BoardEvent, WriterName } from '../scheduler/model/board-event.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
@@ -29,15 +28,14 @@ interface Watched {
   readonly tree: WatchedTree;
 }
 
+interface Moved {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly at: Instant;
+}
+
 /** A tree is watched on for so long after the last task there: the next one may come soon. */
 const LINGER_MS = 10_000;
-/** Its end may be on the disk, too, by the time these are heard of; it was at work until that. */
-const GOES_ON: ReadonlySet<TaskEvent['kind']> = new Set([
-  'taskStarted',
-  'leaseRenewed',
-  'stopAsked',
-  'taskProgressed',
-]);
 
 /**
  * The part of the engine that sees what tasks really write. A working tree is watched while a task is
@@ -60,15 +58,22 @@ export class Observer {
     for (const claim of this.#claims()) if (claim.entry.touchesFiles) this.#watch(claim, since);
   }
 
-  /** What has happened, after it is on the disk. */
-  heed({ event }: LedgerEntry): void {
-    if (event.kind === 'leftoverGone') this.#ended(event.term, event.at);
-    if (event.kind !== 'taskMoved') return;
-    const { run, task, event: move } = event;
-    if (move.kind === 'taskClaimed') {
-      const claim = this.#board.find(run, task)?.claim;
-      if (claim?.holder.term === move.term) this.#began(claim, move.at);
-    } else if (this.#trees.size > 0 && !GOES_ON.has(move.kind)) this.#moved({ run, task }, move.at);
+  /**
+   * What has happened in one turn, after it is on the disk. Of a task that began and ended in it, only
+   * the last entry says when it ended.
+   */
+  heed(entries: readonly LedgerEntry[]): void {
+    const lastOf = new Map<string, Moved>();
+    for (const { event } of entries) {
+      if (event.kind !== 'taskMoved' && event.kind !== 'leftoverGone') continue;
+      const { run, task } = event;
+      const move = event.kind === 'taskMoved' ? event.event : event;
+      if (move.kind === 'taskClaimed') {
+        const claim = this.#board.find(run, task)?.claim;
+        if (claim?.holder.term === move.term) this.#began(claim, move.at);
+      } else if (this.#trees.size > 0) lastOf.set(`${run} ${task}`, { run, task, at: move.at });
+    }
+    for (const moved of lastOf.values()) this.#moved(moved);
   }
 
   /** All that tasks have written until now is in the next turn. */
@@ -127,7 +132,7 @@ export class Observer {
   }
 
   /** Whoever was lost may be at work on, until it is proved that it is not. */
-  #moved({ run, task }: { readonly run: RunId; readonly task: TaskId }, at: Instant): void {
+  #moved({ run, task, at }: Moved): void {
     const held = this.#board.find(run, task)?.claim?.holder.term;
     for (const { presence } of this.#trees.values())
       for (const term of presence.termsOf(run, task))
