@@ -57,11 +57,12 @@ function goneLines(plans: LinePlans, edits: readonly Edit[]): ReadonlySet<number
   return gone;
 }
 
-/** A tab has no width; only in a text it does no harm. */
+/** A tab has no width; only in a text that began on a line above it does no harm. */
 function hasTabs(plans: LinePlans): boolean {
   return [...plans.lines.entries()].some(([index, { start, content }]) => {
-    const isIndented = !plans.isBlank(index) && plans.get(index)?.endsInText !== true;
-    return isIndented && plans.spacesOf(index) < content - start;
+    const { endsInText = false, moves = [] } = plans.get(index) ?? {};
+    const isInText = endsInText && moves.length === 0;
+    return !plans.isBlank(index) && !isInText && plans.spacesOf(index) < content - start;
   });
 }
 

@@ -106,6 +106,11 @@ checkKept('only comments', '# a\n  # b\n');
 checkKept('a colon that is missing', 'a:   b\nc\nd:   e\n');
 checkKept('a tab that indents', 'a:\n\tb:   c\n');
 checkKept('a tab behind the blanks that indent', 'a:\n  \tb:   c\n');
+checkKept('a tab in front of a quote that goes on over lines', 'a:\n    \t"b\n     c"\n');
+checkKept(
+  'so among much else',
+  'a :  # b \n    \t  " c\n\n     d\n     e \\"# f"  \n        # g\nh :  \' i\n\n  j\'\n',
+);
 checkKept('a key with a question mark', '? a\n:   b\n');
 checkKept('one in brackets', 'a:   { ? b : c }\n');
 checkKept('brackets that nobody closes', 'a:   [b\nc: d\n');
