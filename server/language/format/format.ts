@@ -43,9 +43,11 @@ export function layoutEdits(tree: YamlTree, part: Span): Edit[] {
 }
 
 function linesIn(plans: LinePlans, { start, end }: Span): { first: number; last: number } {
-  const first = plans.lineOf(start);
+  const { lines, text } = plans;
+  const isBelow = start === text.length && start > lines.at(-1)!.end;
+  const first = isBelow ? lines.length : plans.lineOf(start);
   const last = plans.lineOf(end);
-  const endsBefore = last > first && plans.lines[last]!.start === end;
+  const endsBefore = last > first && lines[last]!.start === end;
   return { first, last: endsBefore ? last - 1 : last };
 }
 

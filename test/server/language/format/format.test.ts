@@ -151,6 +151,8 @@ checkPart(
   'a:\n     b: |\n          c\n          d\n',
 );
 
+checkPart('of the empty line below the last, nothing', 'a:   b  \n  \n«»', 'a:   b  \n  \n');
+
 const seed = fc.integer();
 
 test('a plan has one form, however it is laid out', { timeout: 60_000 }, () => {
