@@ -52,6 +52,14 @@ interface Parts {
   readonly isOurs: (file: string, stats: Stats) => boolean;
 }
 
+/** Something happened to a path. */
+interface Touch {
+  /** It may have come or gone. */
+  readonly isRenamed: boolean;
+  /** It had happened by then. */
+  readonly heardAt: Instant;
+}
+
 /** What comes within this time is looked at together. */
 const BATCH_MS = 100;
 /** When more files than these are written in that time, it is cheaper to look at all that is there. */
@@ -73,8 +81,7 @@ class TreeOnDisk implements WatchedTree {
   readonly #stamps: FileStamps;
   readonly #sensor: Sensor;
   readonly #remembered = new Set<string>();
-  /** Paths that something happened to, and whether they may have come or gone. */
-  #pending = new Map<string, boolean>();
+  #pending = new Map<string, Touch>();
   #skipped: ReadonlySet<string> = new Set();
   #isOfGit = false;
   /** One thing after the other. */
@@ -159,8 +166,11 @@ class TreeOnDisk implements WatchedTree {
     this.#hear();
     if (this.#pending.size >= FLOOD) this.#lookInstead();
     // Whoever looks finds files; that a folder is to be watched from now on, only its own name says.
-    if (isRenamed) this.#pending.set(file, true);
-    else if (!this.#mustLook) this.#pending.set(file, this.#pending.get(file) === true);
+    if (isRenamed || !this.#mustLook) {
+      const wasRenamed = this.#pending.get(file)?.isRenamed === true;
+      const heardAt = this.#parts.clock.now();
+      this.#pending.set(file, { isRenamed: isRenamed || wasRenamed, heardAt });
+    }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#then(async () => this.#tell());
@@ -169,7 +179,7 @@ class TreeOnDisk implements WatchedTree {
 
   #lookInstead(): void {
     if (!this.#mustLook)
-      for (const [file, isRenamed] of this.#pending) if (!isRenamed) this.#pending.delete(file);
+      for (const [file, { isRenamed }] of this.#pending) if (!isRenamed) this.#pending.delete(file);
     this.#mustLook = true;
     if (this.#pending.size < RENAMED_LIMIT) return;
     this.#pending.clear();
@@ -221,25 +231,26 @@ class TreeOnDisk implements WatchedTree {
     if (!this.#isOver && kept.length > 0) listener.changed(kept);
   }
 
-  async #changesIn(pending: ReadonlyMap<string, boolean>): Promise<readonly TreeChange[]> {
+  async #changesIn(pending: ReadonlyMap<string, Touch>): Promise<readonly TreeChange[]> {
     const changes: TreeChange[] = [];
-    const gone: string[] = [];
+    const gone = new Map<string, Touch>();
     const folders: string[] = [];
     const { listener } = this.#parts;
-    await eachOf([...pending], async ([file, isRenamed]) => {
+    await eachOf([...pending], async ([file, touch]) => {
+      const { isRenamed, heardAt } = touch;
       const isWanted = listener.wants(file);
       if (!isWanted && !isRenamed && !this.#stamps.has(file)) return;
       const stats = await this.#stat(file);
       if (stats === undefined) {
         this.#sensor.dropFolder(file);
         this.#stamps.forget(file);
-        if (isWanted) gone.push(file);
+        if (isWanted) gone.set(file, touch);
       } else if (stats.isDirectory()) folders.push(file);
       else {
         const isSame = await this.#stamps.isSame(file, stats);
         const writtenMs = isRenamed ? Math.max(stats.mtimeMs, stats.ctimeMs) : stats.mtimeMs;
         if (isWanted && !this.#isOurs(file, stats))
-          changes.push(this.#changeOf(file, { writtenMs, isSame }));
+          changes.push(this.#changeOf(file, { writtenMs, heardAt, isSame }));
       }
     });
     const all = [changes, await this.#goneOf(gone)];
@@ -248,25 +259,30 @@ class TreeOnDisk implements WatchedTree {
   }
 
   /** Folders that have come, with what is in them already. */
-  async #enter(folders: readonly string[]): Promise<readonly ReadonlyMap<string, boolean>[]> {
-    const all: ReadonlyMap<string, boolean>[] = [];
+  async #enter(folders: readonly string[]): Promise<readonly ReadonlyMap<string, Touch>[]> {
+    const all: ReadonlyMap<string, Touch>[] = [];
     if (folders.length === 0) return all;
     const ignored = this.#isOfGit ? await this.#parts.git.ignored(folders) : undefined;
     for (const folder of folders) {
       if (ignored?.has(folder) === true || this.#isSkipped(folder)) continue;
       const files = await this.#sensor.addFolder(folder);
-      all.push(new Map(files.map((file) => [file, true])));
+      const found: Touch = { isRenamed: true, heardAt: this.#parts.clock.now() };
+      all.push(new Map(files.map((file) => [file, found])));
     }
     return all;
   }
 
   /** What git has not known was of no account: many programs write files that they remove again. */
-  async #goneOf(gone: readonly string[]): Promise<readonly TreeChange[]> {
-    if (gone.length === 0 || !this.#isOfGit) return [];
-    const until = this.#parts.clock.now();
-    const from = instant(until - HEARD_MS - BATCH_MS);
-    const known = (await this.#parts.git.known(gone)) ?? [];
-    return known.map((file) => ({ path: file, from, until, isSame: false }));
+  async #goneOf(gone: ReadonlyMap<string, Touch>): Promise<readonly TreeChange[]> {
+    if (gone.size === 0 || !this.#isOfGit) return [];
+    const known = (await this.#parts.git.known([...gone.keys()])) ?? [];
+    return known.flatMap((file) => {
+      const touch = touchOf(file, gone);
+      if (touch === undefined) return [];
+      const { heardAt } = touch;
+      const from = instant(heardAt - HEARD_MS);
+      return { path: file, from, until: heardAt, isSame: false };
+    });
   }
 
   /** Whatever was written since then and is still there. */
@@ -284,7 +300,7 @@ class TreeOnDisk implements WatchedTree {
       const writtenMs = Math.max(stats.mtimeMs, stats.ctimeMs);
       if (writtenMs < sinceMs - COARSENESS_MS) return;
       const isSame = await this.#stamps.isSame(file, stats);
-      changes.push(this.#changeOf(file, { writtenMs, isSame }));
+      changes.push(this.#changeOf(file, { writtenMs, heardAt: clock.now(), isSame }));
     });
     return changes;
   }
@@ -295,14 +311,16 @@ class TreeOnDisk implements WatchedTree {
     return changes.filter((change) => ignored?.has(change.path) !== true);
   }
 
+  /** A file says when it was written, but not exactly; that it was is certain when it is heard of. */
   #changeOf(
     file: string,
-    { writtenMs, isSame }: { writtenMs: number; isSame: boolean },
+    { writtenMs, heardAt, isSame }: { writtenMs: number; heardAt: Instant; isSame: boolean },
   ): TreeChange {
     const now = this.#parts.clock.now();
     const agoMs = Math.max(0, Date.now() - writtenMs);
-    const from = instant(Math.floor(now - agoMs));
-    return { path: file, from, until: instant(from + COARSENESS_MS), isSame };
+    const from = instant(Math.min(Math.floor(now - agoMs), heardAt));
+    const until = instant(Math.min(from + COARSENESS_MS, heardAt));
+    return { path: file, from, until, isSame };
   }
 
   #isOurs(file: string, stats: Stats): boolean {
@@ -316,6 +334,15 @@ class TreeOnDisk implements WatchedTree {
       return undefined;
     }
   }
+}
+
+/** Of a path, or of the folder that it was in. */
+function touchOf(file: string, touches: ReadonlyMap<string, Touch>): Touch | undefined {
+  for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) {
+    const touch = touches.get(file.slice(0, end));
+    if (touch !== undefined) return touch;
+  }
+  return undefined;
 }
 
 function realPathOf(folder: string): string {

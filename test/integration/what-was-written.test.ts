@@ -47,6 +47,22 @@ test('a short task that writes what it did not declare is named by every command
   expect(timeline.out).toMatch(/a: wrote src\/b\/x, which it had not declared \(term 1\)$/m);
 });
 
+test('a task that begins after something was written is not named for it', async () => {
+  const folder = repositoryWith(
+    `tasks:
+  a: { run: "echo x > first; ${untilGo('second')}", writes: [src/a/**] }
+  b: { run: "true", writes: [src/a/**] }
+`,
+  );
+  const run = startCli(['run'], folder);
+  // From then on the tree is watched.
+  await run.says('a: wrote first, which it had not declared');
+  writeFileSync(path.join(folder, 'second'), '');
+  const { code, err } = await run.ended;
+  const named = err.split('\n').filter((line) => line.includes('second'));
+  expect([code, named]).toEqual([0, ['a: wrote second, which it had not declared']]);
+});
+
 test('an editor shows it within a second of the writing, in the plan and in the file', async () => {
   const folder = repositoryWith(
     `tasks:\n  a: { run: "${untilGo('go')}; echo x > src/b/x; touch began; ${untilGo('go2')}", writes: [src/a/**] }\n`,

@@ -69,9 +69,10 @@ export function staleFor(
   );
 }
 
+/** Whoever begins in the millisecond in which a change ends cannot have made it. */
 function wasThere(
   { from, until }: Pick<Writer, 'from' | 'until'>,
   change: Pick<Change, 'from' | 'until'>,
 ): boolean {
-  return from <= change.until && (until === undefined || until >= change.from);
+  return from < change.until && (until === undefined || until >= change.from);
 }

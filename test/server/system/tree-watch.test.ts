@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { instant } from '../../../server/domain/time.ts';
+import type { TreeChange } from '../../../server/engine/tree-watch.ts';
 import { SystemClock } from '../../../server/system/clock.ts';
 import { SystemTreeWatch, type SystemTreeWatchOptions } from '../../../server/system/tree-watch.ts';
-import { unwatchableNotice } from '../../../server/system/tree-sensor.ts';
+import { type SensorListener, unwatchableNotice } from '../../../server/system/tree-sensor.ts';
 import {
   COMMITTED,
   type TreeBench,
@@ -143,22 +144,57 @@ test('what cannot be watched is said with the limit that is in the way', () => {
   expect(unwatchableNotice('/tree', error)).toMatch(/max_user_watches.* when they end/);
 });
 
+type NewSensor = NonNullable<SystemTreeWatchOptions['newSensor']>;
+
+/** Says only what the test has it say, and notes the folders that it is to watch. */
+function sensorWith(
+  begin: (listener: SensorListener, tree: string) => void,
+  added: string[] = [],
+): NewSensor {
+  return (tree, listener) => ({
+    begin: async () => begin(listener, tree),
+    addFolder: async (folder) => {
+      added.push(folder);
+      return [];
+    },
+    dropFolder: () => {},
+    [Symbol.dispose]: () => {},
+  });
+}
+
+test('whoever begins when a change was heard of cannot have made it', async () => {
+  const { clock, bench } = benchWithClock();
+  const listeners: SensorListener[] = [];
+  const newSensor = sensorWith((listener) => void listeners.push(listener));
+  const watch = new SystemTreeWatch({ clock, env: process.env, ownFolder: '/none', newSensor });
+  const told: TreeChange[] = [];
+  using watched = watch.watch(bench.tree, instant(clock.now() + 60_000), {
+    wants: () => true,
+    changed: (changes) => void told.push(...changes),
+    noticed: (sentence) => expect.fail(sentence),
+  });
+  await watched.settle();
+  bench.write('src/x', 'x');
+  const aMomentAgo = new Date(Date.now() - 5);
+  utimesSync(path.join(bench.tree, 'src/x'), aMomentAgo, aMomentAgo);
+  for (const { touched } of listeners) touched('src/x', false);
+  const heardAt = clock.now();
+  await watched.settle();
+  expect(told.map((change) => change.path)).toEqual(['src/x']);
+  expect(told[0]!.until).toBeLessThanOrEqual(heardAt);
+});
+
 test('folders that come while the tree is still being looked at are watched, all of them', async () => {
   const { clock, bench } = benchWithClock();
   const added: string[] = [];
-  const watch = new SystemTreeWatch({
-    clock,
-    env: process.env,
-    ownFolder: '/none',
-    newSensor: (tree, { touched }) =>
-      silentSensor(added, async () => {
-        for (const folder of ['one', 'two', 'three']) {
-          mkdirSync(path.join(tree, folder));
-          touched(folder, true);
-          touched(`${folder}/file`, false);
-        }
-      }),
-  });
+  const newSensor = sensorWith(({ touched }, tree) => {
+    for (const folder of ['one', 'two', 'three']) {
+      mkdirSync(path.join(tree, folder));
+      touched(folder, true);
+      touched(`${folder}/file`, false);
+    }
+  }, added);
+  const watch = new SystemTreeWatch({ clock, env: process.env, ownFolder: '/none', newSensor });
   using watched = watch.watch(bench.tree, clock.now(), {
     wants: () => true,
     changed: () => {},
@@ -170,16 +206,9 @@ test('folders that come while the tree is still being looked at are watched, all
 
 test('where more names come than are kept, what is written is found by looking', async () => {
   const { clock, bench } = benchWithClock();
-  const touched: ((file: string, isRenamed: boolean) => void)[] = [];
-  const watch = new SystemTreeWatch({
-    clock,
-    env: process.env,
-    ownFolder: '/none',
-    newSensor: (_tree, listener) => {
-      touched.push((file, isRenamed) => listener.touched(file, isRenamed));
-      return silentSensor([]);
-    },
-  });
+  const listeners: SensorListener[] = [];
+  const newSensor = sensorWith((listener) => void listeners.push(listener));
+  const watch = new SystemTreeWatch({ clock, env: process.env, ownFolder: '/none', newSensor });
   const told: string[] = [];
   using watched = watch.watch(bench.tree, instant(clock.now() + 60_000), {
     wants: () => true,
@@ -187,7 +216,8 @@ test('where more names come than are kept, what is written is found by looking',
     noticed: (sentence) => expect.fail(sentence),
   });
   await watched.settle();
-  for (let number = 0; number <= 200_000; number += 1) touched[0]?.(`out-of/${number}`, true);
+  for (let number = 0; number <= 200_000; number += 1)
+    listeners[0]?.touched(`out-of/${number}`, true);
   bench.write('src/x', 'x');
   await watched.settle();
   bench.write('src/y', 'y');
@@ -195,35 +225,13 @@ test('where more names come than are kept, what is written is found by looking',
   expect([...new Set(told)]).toEqual(['src/x', 'src/y']);
 });
 
-/** It hears nothing, and notes the folders that it is to watch. */
-function silentSensor(
-  added: string[],
-  begin: () => Promise<void> = async () => {},
-): ReturnType<NonNullable<SystemTreeWatchOptions['newSensor']>> {
-  return {
-    begin,
-    addFolder: async (folder) => {
-      added.push(folder);
-      return [];
-    },
-    dropFolder: () => {},
-    [Symbol.dispose]: () => {},
-  };
-}
-
-/** It has no watches left, and says so twice. */
-const newSensor: NonNullable<SystemTreeWatchOptions['newSensor']> = (_tree, { failed }) => ({
-  begin: async () => {
-    for (let round = 0; round < 2; round += 1)
-      failed(Object.assign(new Error('no'), { code: 'ENOSPC' }));
-  },
-  addFolder: async () => [],
-  dropFolder: () => {},
-  [Symbol.dispose]: () => {},
-});
-
 test('where the system watches no more, that is said once, and what is written is found by looking', async () => {
   const { clock, bench } = benchWithClock();
+  // It has no watches left, and says so twice.
+  const newSensor = sensorWith(({ failed }) => {
+    for (let round = 0; round < 2; round += 1)
+      failed(Object.assign(new Error('no'), { code: 'ENOSPC' }));
+  });
   const watch = new SystemTreeWatch({ clock, env: process.env, ownFolder: '/none', newSensor });
   const [told, notices]: [string[], string[]] = [[], []];
   using watched = watch.watch(bench.tree, instant(clock.now() + 60_000), {

@@ -68,6 +68,11 @@ check(
   ['z at 10+5', 'one of a b'],
 );
 check(
+  'whoever begins when it is over was not there',
+  ['a 0-15 writes x', 'b 15- writes y'],
+  ['z at 10+5', 'undeclared a'],
+);
+check(
   'what somebody else writes is stale for whoever reads it',
   ['a 0- reads src/**', 'b 0- writes src/**'],
   ['src/x at 10', 'stale a by b'],
