@@ -11,6 +11,7 @@ export class TaskList {
         compare(a.folderUri, b.folderUri) ||
         Number(isOfEditor(a)) - Number(isOfEditor(b)) ||
         compare(a.plan, b.plan) ||
+        compare(a.planUri, b.planUri) ||
         a.line - b.line ||
         a.character - b.character ||
         compare(a.id, b.id),

@@ -3,12 +3,7 @@ import { keyOf } from '../task-list.ts';
 
 /** A row of the Tasks view. Plans get a row of their own only when there are several. */
 export type TreeNode =
-  | {
-      readonly kind: 'plan';
-      readonly key: string;
-      readonly label: string;
-      readonly planUri: string;
-    }
+  | { readonly kind: 'plan'; readonly key: string; readonly label: string }
   | { readonly kind: 'task'; readonly key: string };
 
 /** How a task's row looks; icons and colours are VS Code's own names. */
@@ -17,6 +12,7 @@ export interface TaskRow {
   readonly description: string;
   readonly icon: string;
   readonly color: string | undefined;
+  readonly tooltip: string;
   /** Read out by screen readers: the same, as a sentence. */
   readonly spoken: string;
   /** Words that the `when` clauses of menus look for. */
@@ -60,29 +56,36 @@ const ACTIVE: ReadonlySet<TaskViewState> = new Set([
 ]);
 
 export function rootNodes(views: readonly TaskView[]): readonly TreeNode[] {
-  const plans = new Map(views.map((view) => [view.planUri, view]));
+  const plans = new Map(views.map((view) => [planKey(view), view]));
   if (plans.size <= 1) return views.map(taskNode);
   const folders = new Set(views.map(({ folderUri }) => folderUri));
-  return [...plans.values()].map(({ planUri, folderUri, plan }) => {
+  return [...plans].map(([key, { folderUri, plan }]) => {
     const label = folders.size > 1 ? `${lastSegment(folderUri)} · ${plan}` : plan;
-    return { kind: 'plan', key: planUri, label, planUri };
+    return { kind: 'plan', key, label };
   });
 }
 
 export function childNodes(node: TreeNode, views: readonly TaskView[]): readonly TreeNode[] {
   if (node.kind === 'task') return [];
-  return views.filter(({ planUri }) => planUri === node.planUri).map(taskNode);
+  return views.filter((view) => planKey(view) === node.key).map(taskNode);
+}
+
+/** The tasks of a board have a file each, and are one plan all the same. */
+function planKey({ folderUri, plan }: TaskView): string {
+  return `${folderUri}\n${plan}`;
 }
 
 export function taskRow({ id, title, state, detail }: TaskView): TaskRow {
   const { icon, color, word } = LOOKS[state];
   const words = [word, detail].filter((part) => part !== '');
-  const description = words.join(' · ');
+  const how = words.join(' · ');
   return {
     label: id,
-    description,
+    // How it is comes first: what does not fit into the view is cut off at the end.
+    description: [how, title].filter((part) => part !== '').join(' · '),
     icon,
     color,
+    tooltip: [title || id, how].filter((part) => part !== '').join('\n'),
     spoken: [id, title, ...(words.length > 0 ? words : [UNSAID[state] ?? ''])]
       .filter((part) => part !== '')
       .join(', '),

@@ -61,7 +61,7 @@ export class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   /** Rows whose task changed are drawn again; the whole tree only when rows come or go. */
   #refresh(keys: readonly string[]): void {
     const views = this.#tasks.all;
-    const rootKeys = JSON.stringify(views.map(({ planUri, id }) => [planUri, id]));
+    const rootKeys = JSON.stringify(views.map(({ plan, planUri, id }) => [plan, planUri, id]));
     const isSameShape = rootKeys === this.#rootKeys;
     this.#rootKeys = rootKeys;
     if (!isSameShape) {
@@ -93,7 +93,7 @@ function taskItem(view: TaskView | undefined): vscode.TreeItem {
   );
   item.contextValue = row.context;
   item.accessibilityInformation = { label: row.spoken };
-  item.tooltip = [view.title || view.id, row.description].filter((part) => part !== '').join('\n');
+  item.tooltip = row.tooltip;
   const start = new vscode.Position(view.line, view.character);
   item.command = {
     command: 'vscode.open',

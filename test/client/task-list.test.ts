@@ -41,6 +41,20 @@ check('tasks are added', [{ changed: taskViews('a: idle\nb: ready') }], {
 });
 
 check(
+  'the tasks of a board come in the order of their files',
+  [
+    {
+      changed: taskViews('10: idle\n9: idle').map((view) => ({
+        ...view,
+        planUri: `${SHOP}/tasks/${view.id.padStart(3, '0')}.md`,
+        line: 1,
+      })),
+    },
+  ],
+  { all: '9 idle, 10 idle', told: ['10 9'] },
+);
+
+check(
   'a task that comes again takes the place of what it was',
   [{ changed: taskViews('a: idle\nb: idle') }, { changed: taskViews('a: running') }],
   { all: 'a running, b idle', told: ['a b', 'a'] },

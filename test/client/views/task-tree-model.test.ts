@@ -92,8 +92,18 @@ checkRow(
 checkRow(
   'the title is read out between the id and the state',
   taskViews('build: running', { title: 'Build it' })[0],
-  'build | running | build, Build it, running',
+  'build | running · Build it | build, Build it, running',
 );
+checkRow(
+  'a row of a task that nobody has run says what it is about',
+  taskViews('7: idle', { title: 'Build it' })[0],
+  '7 | Build it | 7, Build it, not run yet',
+);
+
+test('what does not fit into a row is said where it is hovered over', () => {
+  const [task] = taskViews('build: failed, exit code 3', { title: 'Build it' });
+  expect(task && taskRow(task).tooltip).toBe('Build it\nfailed · exit code 3');
+});
 
 /** The states of the tasks whose rows offer the command, read from package.json. */
 function checkMenu(name: string, command: string, expected: readonly TaskViewState[]): void {
@@ -182,6 +192,17 @@ checkTree(
   'interlock.yaml\n  a\nother.yaml\n  a',
 );
 
+const BOARD = { plan: 'kanban/config.yml' };
+checkTree(
+  'a board is one plan, although each of its tasks has a file',
+  [
+    ...taskViews('1: idle', BOARD).map((view) => ({ ...view, planUri: `${FOLDER}/kanban/1.md` })),
+    ...taskViews('2: idle', BOARD).map((view) => ({ ...view, planUri: `${FOLDER}/kanban/2.md` })),
+    ...taskViews('a: idle'),
+  ],
+  'kanban/config.yml\n  1\n  2\ninterlock.yaml\n  a',
+);
+
 test('no two rows have the same key', () => {
   const views = [
     ...taskViews('a: idle\nb: idle'),
@@ -193,11 +214,6 @@ test('no two rows have the same key', () => {
     ({ key }) => key,
   );
   expect(new Set(keys).size).toBe(7);
-});
-
-test('the row of a plan knows the file that it opens', () => {
-  const views = [...taskViews('a: idle'), ...taskViews('b: idle', { plan: 'other.yaml' })];
-  expect(rootNodes(views)[1]).toMatchObject({ kind: 'plan', planUri: `${FOLDER}/other.yaml` });
 });
 
 test('tasks want attention that have failed, or say so', () => {
