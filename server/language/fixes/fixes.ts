@@ -20,13 +20,25 @@ interface Part {
 /** What would mend the problems that touch a part of a plan. */
 export function fixesFor({ plan, folder, file, tree, range, rules }: Part): readonly Fix[] {
   if (plan.kind !== 'interlock') return [];
-  return plan.plan.problems
+  const fixes = plan.plan.problems
     .filter((problem) => fileOf(problem.range, plan) === file && meet(problem.range, range))
     .flatMap((problem) =>
       problem.code === 'hazard'
         ? hazardFixes({ problem, plan, folder, tree, rules })
         : wordFixes({ problem, plan, folder, tree }),
     );
+  return withoutRepeats(fixes);
+}
+
+/** What mends several problems at once is offered once. */
+function withoutRepeats(fixes: readonly Fix[]): readonly Fix[] {
+  const known = new Set<string>();
+  return fixes.filter(({ title, edits }) => {
+    const key = JSON.stringify([title, edits]);
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
 }
 
 function meet(one: TextRange, other: TextRange): boolean {

@@ -8,6 +8,7 @@ import { nodeAt, type YamlPlace } from '../yaml/node-at.ts';
 import type { YamlTree } from '../yaml/tree.ts';
 import { written } from '../yaml/written.ts';
 import type { Fix } from './fix.ts';
+import { meantQuantity } from './meant-quantity.ts';
 import { newTask } from './new-task.ts';
 
 export interface WordPlace {
@@ -60,8 +61,8 @@ function valueFixes(place: WordPlace, at: YamlPlace, keys: readonly string[]): r
   const facts = describe(keys);
   if (facts === undefined || at.role === 'key') return [];
   const { kind, forms, values } = facts;
-  const isTime = kind === 'duration' || kind === 'time-limits';
-  if (isTime && /^[1-9]\d{0,5}$/.test(at.text)) return [replaceBy(place, at, `${at.text}s`)];
+  const quantity = meantQuantity(at.text, kind);
+  if (quantity !== undefined) return [replaceBy(place, at, quantity)];
   if (forms.length === 1 && forms[0] === 'list' && at.role === 'value' && at.text !== '') {
     const item = written(at.text, { style: at.style, isInBrackets: true });
     const edits = [{ range: at.range, text: `[${item}]` }];

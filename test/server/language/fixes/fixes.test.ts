@@ -83,6 +83,16 @@ check(
   'tasks:\n  a: { run: x, timeout: 30s }',
 );
 check(
+  'a time in words',
+  { at: 'tasks:\n  a: { run: x, timeout: { hard: 10 min¦utes } }', by: 'Change to "10m"' },
+  'tasks:\n  a: { run: x, timeout: { hard: 10m } }',
+);
+check(
+  'a size in units of others',
+  { at: 'tasks:\n  a: { run: x, resources: { memory: ¦2GB } }', by: 'Change to "2GiB"' },
+  'tasks:\n  a: { run: x, resources: { memory: 2GiB } }',
+);
+check(
   'a list of one',
   { at: 'tasks:\n  a: { run: x, writes: dis¦t/** }', by: 'Make it a list' },
   'tasks:\n  a: { run: x, writes: [dist/**] }',
@@ -206,4 +216,13 @@ test('a plan that shares its name with another is called by its path', () => {
     'web/interlock.yaml': 'name: twin\ntasks:\n  aipx: { run: x }\n',
   });
   expect(folder.plans.map((plan) => nameOfPlan(plan, folder))).toEqual(['shop', 'b', 'web']);
+});
+
+test('what mends two hazards at once is offered once', () => {
+  const { fixes } = fixesAt(
+    'tasks:\n  a: { run: x, writes: [src/¦**] }\n  b: { run: x, writes: [src/b] }\n  c: { run: x, reads: [src/b] }\n',
+  );
+  const titles = fixes.map(({ title }) => title);
+  expect(titles).toContain('Take "src/b" away from what "a" writes');
+  expect(new Set(titles).size).toBe(titles.length);
 });
