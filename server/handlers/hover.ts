@@ -1,9 +1,9 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
-import type { BoardTask } from '../board/board.ts';
 import type { MatchingFiles } from '../board/matching-files.ts';
 import { aboutKey } from '../language/about-key.ts';
 import { aboutTask } from '../language/about-task.ts';
 import { codeText, plainText } from '../language/markdown.ts';
+import { stateWords } from '../language/state-text.ts';
 import { type Subject, whatIsAt } from '../language/what-is-at.ts';
 import type { Feature } from './feature.ts';
 import type { PlanDocument } from './workspace.ts';
@@ -51,9 +51,15 @@ function textOnTask(
   const now = folder?.board
     .tasks()
     .find((one) => one.plan.path === plan.path && one.task.id === id);
-  const isIdle = now === undefined || now.status.kind === 'idle';
-  const state = isIdle ? '' : stateText(now.status, folder?.board.heldBy(now) ?? '');
   const why = folder?.board.whyNot(plan.path, task.id) ?? [];
+  const isIdle = now === undefined || now.status.kind === 'idle';
+  const state = isIdle
+    ? ''
+    : stateText(now.status.kind, [
+        // What is in its way is said below, in whole sentences.
+        why.length > 0 ? '' : now.status.detail,
+        folder?.board.heldBy(now) ?? '',
+      ]);
   const parts = [
     `**${plainText(id)}**${state}`,
     aboutTask(task),
@@ -62,8 +68,8 @@ function textOnTask(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function stateText({ kind, detail }: BoardTask['status'], holder: string): string {
-  const clauses = [kind, detail, holder].filter((clause) => clause !== '');
+function stateText(kind: string, more: readonly string[]): string {
+  const clauses = [stateWords(kind), ...more].filter((clause) => clause !== '');
   return ` — ${clauses.map(plainText).join(', ')}`;
 }
 

@@ -18,8 +18,27 @@ export function plainText(text: string): string {
 /** The first line of a text in backticks, more of them than it has in a row. */
 export function codeText(text: string): string {
   const line = inShort(displayText(text.trim().split('\n')[0] ?? ''));
-  const runs = line.match(/`+/g) ?? [];
-  if (runs.length === 0) return `\`${line}\``;
-  const fence = '`'.repeat(Math.max(...runs.map(({ length }) => length)) + 1);
+  const longest = longestRun(line);
+  if (longest === 0) return `\`${line}\``;
+  const fence = '`'.repeat(longest + 1);
   return `${fence} ${line} ${fence}`;
+}
+
+/** A text of several lines between fences that are longer than any in it; long ones are cut. */
+export function codeBlock(text: string, language: string): string {
+  const all = text.trimEnd().split(/\r?\n/);
+  const lines = all.slice(0, BLOCK_LINES).map((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    return inShort(indent + displayText(line));
+  });
+  const shown = [...lines, ...(all.length > lines.length ? ['…'] : [])].join('\n');
+  const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+const BLOCK_LINES = 10;
+
+function longestRun(text: string): number {
+  const runs = text.match(/`+/g) ?? [];
+  return Math.max(0, ...runs.map(({ length }) => length));
 }

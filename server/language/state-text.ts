@@ -19,3 +19,8 @@ export const ACTIVE_STATES: ReadonlySet<string> = new Set(['claimed', 'running']
 export function stateText(kind: string): string | undefined {
   return TEXTS[kind];
 }
+
+/** The same without its sign, for a sentence. */
+export function stateWords(kind: string): string {
+  return stateText(kind)?.replace(/^\S+ /, '') ?? kind;
+}

@@ -19,7 +19,5 @@ export function meantQuantity(text: string, kind: KeyFacts['kind']): string | un
     return unit && `${amount}${unit}`;
   }
   const [, letter] = UNIT_OF_SIZE.exec(word) ?? [];
-  return kind === 'size' && letter !== undefined
-    ? `${amount}${letter.toUpperCase()}iB`
-    : undefined;
+  return kind === 'size' && letter !== undefined ? `${amount}${letter.toUpperCase()}iB` : undefined;
 }

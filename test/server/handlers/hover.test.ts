@@ -29,7 +29,21 @@ test('a word says what it means', async () => {
 test('an id says what its task does, and what is in its way', async () => {
   const plan = 'tasks:\n  a: { run: make, after: [nobody] }\n  b: { run: x, after: [¦a] }\n';
   expect(await hoverAt(plan)).toEqual(
-    saying(/^\*\*a\*\*[\s\S]*blocked[\s\S]*`make`[\s\S]*no task "nobody"/, '2:23-2:24'),
+    saying(/^\*\*a\*\* — cannot start\n\n`make`[\s\S]*no task "nobody"/, '2:23-2:24'),
+  );
+});
+
+test('what is in the way of a task is said once', async () => {
+  const plan = 'tasks:\n  ¦a: { run: make, after: [nobody] }\n';
+  const said = JSON.stringify(await hoverAt(plan));
+  expect(said.match(/There is no task/g)).toHaveLength(1);
+});
+
+test('a script of several lines is shown as a whole', async () => {
+  const plan =
+    'tasks:\n  ¦a:\n    run: |\n      # first\n      if x; then\n        make\n      fi\n';
+  expect(await hoverAt(plan)).toEqual(
+    saying(/```sh\n# first\nif x; then\n {2}make\nfi\n```$/, '1:2-1:3'),
   );
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeText, plainText } from '../../../server/language/markdown.ts';
+import { codeBlock, codeText, plainText } from '../../../server/language/markdown.ts';
 
 const shown: readonly (readonly [text: string, markdown: string])[] = [
   [
@@ -32,4 +32,16 @@ const code: readonly (readonly [text: string, markdown: string])[] = [
 for (const [text, markdown] of code)
   test(`nothing of ${JSON.stringify(text)} gets out of its backticks`, () => {
     expect(codeText(text)).toBe(markdown);
+  });
+
+const blocks: readonly (readonly [text: string, markdown: string])[] = [
+  ['a\n  b\n', '```sh\na\n  b\n```'],
+  ['a\n```\n![x](y)', '````sh\na\n```\n![x](y)\n````'],
+  ['a\r\n\u202Eb', '```sh\na\nb\n```'],
+  ['1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11', '```sh\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n…\n```'],
+];
+
+for (const [text, markdown] of blocks)
+  test(`nothing of ${JSON.stringify(text)} gets out of its fences`, () => {
+    expect(codeBlock(text, 'sh')).toBe(markdown);
   });
