@@ -7,7 +7,7 @@ import {
 import type { Fix } from '../language/fixes/fix.ts';
 import { fixesFor } from '../language/fixes/fixes.ts';
 import { toDiagnostic } from './convert.ts';
-import { convertActions } from './convert-tasks.ts';
+import { convertActions, registerShowPlan } from './convert-tasks.ts';
 import type { Feature } from './feature.ts';
 import type { PlanDocument, Workspace } from './workspace.ts';
 
@@ -22,6 +22,7 @@ export const codeActionFeature: Feature = {
       ? {}
       : { codeActionProvider: QUICK_FIXES },
   register(connection, workspace) {
+    registerShowPlan(connection, workspace);
     connection.onCodeAction((params): (CodeAction | Command)[] => {
       const { textDocument, context } = params;
       const others = workspace.fixes

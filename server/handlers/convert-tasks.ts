@@ -1,14 +1,19 @@
 import {
   type CodeAction,
   CodeActionKind,
+  type Connection,
   CreateFile,
   ResourceOperationKind,
+  ShowDocumentRequest,
 } from 'vscode-languageserver';
 import { tasksJsonToPlan } from '../plans/vscode-tasks/tasks-json-to-plan.ts';
 import type { Workspace } from './workspace.ts';
 
 const NAMES = ['interlock.yaml', 'tasks.interlock.yaml'];
 const START = { line: 0, character: 0 };
+
+/** Shows the plan that has just been written: a client may write it without a word. */
+export const SHOW_PLAN_COMMAND = 'interlock.plan.show';
 
 /** Writes the tasks of a tasks.json into a plan of its own. What is there already is never touched. */
 export function convertActions(uri: string, workspace: Workspace): readonly CodeAction[] {
@@ -22,9 +27,11 @@ export function convertActions(uri: string, workspace: Workspace): readonly Code
   if (platform === undefined || name === undefined) return [];
   const newUri = places.uriOf(name);
   const newText = tasksJsonToPlan(text, platform);
+  const title = `Write these tasks into ${name}`;
+  const canShow = workspace.client.window?.showDocument?.support === true;
   return [
     {
-      title: `Write these tasks into ${name}`,
+      title,
       kind: CodeActionKind.RefactorRewrite,
       edit: {
         documentChanges: [
@@ -35,6 +42,16 @@ export function convertActions(uri: string, workspace: Workspace): readonly Code
           },
         ],
       },
+      ...(canShow && { command: { title, command: SHOW_PLAN_COMMAND, arguments: [newUri] } }),
     },
   ];
+}
+
+export function registerShowPlan(connection: Connection, workspace: Workspace): void {
+  workspace.commands.set(SHOW_PLAN_COMMAND, ([uri]) => {
+    if (typeof uri !== 'string') return;
+    connection
+      .sendRequest(ShowDocumentRequest.type, { uri, takeFocus: true })
+      .catch((error: unknown) => connection.console.error(String(error)));
+  });
 }

@@ -8,6 +8,7 @@ import type { TaskKey } from '../../protocol/tasks.ts';
 import { sentenceOf } from '../board/board.ts';
 import { displayText } from '../domain/display-text.ts';
 import { parseTaskId } from '../domain/ids.ts';
+import { SHOW_PLAN_COMMAND } from './convert-tasks.ts';
 import type { Feature } from './feature.ts';
 import { HAZARD_COMMANDS } from './ownership/hazard-actions.ts';
 import type { Workspace } from './workspace.ts';
@@ -18,7 +19,9 @@ export const WHY_COMMAND = 'interlock.why';
 
 export const commandFeature: Feature = {
   capabilities: () => ({
-    executeCommandProvider: { commands: [RUN_COMMAND, WHY_COMMAND, ...HAZARD_COMMANDS] },
+    executeCommandProvider: {
+      commands: [RUN_COMMAND, WHY_COMMAND, SHOW_PLAN_COMMAND, ...HAZARD_COMMANDS],
+    },
   }),
   register(connection, workspace) {
     connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {

@@ -68,6 +68,21 @@ test('the tasks of a tasks.json are written into a plan of their own', async () 
   expect(await (await OpenFolder.open(files, LITERAL)).ask('codeAction', asked)).toEqual([]);
 });
 
+test('the plan that was written from a tasks.json is shown, where the client can do that', async () => {
+  const files = { '.vscode/tasks.json': '{ "version": "2.0.0", "tasks": [{ "label": "¦a" }] }' };
+  const context = { diagnostics: [], only: ['refactor'] };
+  const window = { showDocument: { support: true } };
+  const folder = await OpenFolder.open(files, { ...CREATING, window });
+  const command = { command: 'interlock.plan.show', arguments: ['interlock.yaml'] };
+  expect(await folder.ask('codeAction', { range: HERE.range, context })).toMatchObject([
+    { command },
+  ]);
+  const { client } = folder;
+  const uri = folder.uri('interlock.yaml');
+  await client.connection.sendRequest('workspace/executeCommand', { ...command, arguments: [uri] });
+  await client.until(() => client.shown.some((shown) => shown.uri === uri));
+});
+
 test('kinds that nobody asked for are left out, and a client of old gets nothing', async () => {
   const folder = await OpenFolder.open(FILES, LITERAL);
   const context = { diagnostics: [], only: ['refactor'] };
