@@ -1,7 +1,6 @@
 import { displayText, inShort } from '../domain/display-text.ts';
-import type { WorkerId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
-import { isRunner, withoutWindow } from '../scheduler/model/workers.ts';
+import { isRunner, personName } from '../scheduler/model/workers.ts';
 import { ClockText } from './clock-text.ts';
 import type { FileClaim } from './file-claims.ts';
 
@@ -52,6 +51,8 @@ export class FileClaimText {
   }
 }
 
+export { personName };
+
 const NAMES_LIMIT = 5;
 
 /** As it is named in a list, or in a question. */
@@ -59,11 +60,6 @@ export function shortName({ owner, task, worker }: FileClaim): string {
   if (owner.kind === 'person') return personName(worker);
   const name = `task "${task?.id ?? owner.task}"`;
   return owner.kind === 'leftover' ? `a lost attempt at ${name}` : name;
-}
-
-/** `person/kim:window-7` is `kim`. */
-export function personName(worker: WorkerId): string {
-  return withoutWindow(worker).replace(/^person\//, '');
 }
 
 function what(claim: FileClaim): string {

@@ -22,7 +22,7 @@ test('paths are taken, shown, waited for, and let go of', async () => {
   const { out } = await cli(['status'], folder);
   expect(out).toMatch(/^person\/robin has taken src\/users\.ts, for \d\d min \d+ s more$/m);
   const run = startCli(['run'], folder);
-  await run.says('waits for person/robin, who has taken src/users.ts');
+  await run.says('waits for robin, who has taken src/users.ts');
   expect(await cli(['own', 'src/**', '--as', 'eve'], folder)).toMatchObject({
     code: 4,
     err: expect.stringMatching(

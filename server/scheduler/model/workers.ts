@@ -86,6 +86,11 @@ export function withoutWindow(worker: WorkerId): WorkerId {
   return parseWorkerId(worker.replace(WINDOW, '')) ?? worker;
 }
 
+/** As others call them: `kim` for `person/kim:window-7`. */
+export function personName(worker: WorkerId): string {
+  return withoutWindow(worker).replace(/^person\//, '');
+}
+
 /** Nobody is in their own way, whichever of their windows they are in. */
 export function isSameWorker(a: WorkerId | undefined, b: WorkerId): boolean {
   if (a === undefined || a === b) return a === b;

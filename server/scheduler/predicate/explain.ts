@@ -2,7 +2,7 @@ import { unreachable } from '../../domain/assert.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { AttentionCause } from '../../domain/task.ts';
 import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
-import { withoutWindow } from '../model/workers.ts';
+import { personName } from '../model/workers.ts';
 
 type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>;
 
@@ -142,8 +142,8 @@ function explainHazard({ owner, worker, overlap, example }: ReasonOf<'hazard'>):
       return `waits until nothing is left of a lost attempt at ${owner.task}`;
     case 'person':
       return owner.isUnsaved
-        ? `waits for ${withoutWindow(worker)}, who is editing ${what}`
-        : `waits for ${withoutWindow(worker)}, who has taken ${what}`;
+        ? `waits for ${personName(worker)}, who is editing ${what}`
+        : `waits for ${personName(worker)}, who has taken ${what}`;
     default:
       return unreachable(owner);
   }

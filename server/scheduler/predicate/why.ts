@@ -47,8 +47,10 @@ function clearsAt(reason: Reason): Instant | undefined {
     case 'cooldown':
       return reason.until;
     case 'host':
-    case 'hazard':
       return reason.until;
+    case 'hazard':
+      // What is not saved is kept for as long as it takes.
+      return reason.owner.kind === 'person' && reason.owner.isUnsaved ? undefined : reason.until;
     case 'outranked':
       return reason.by.kind === 'task' ? reason.by.startsAt : undefined;
     default:

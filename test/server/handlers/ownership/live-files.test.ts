@@ -219,7 +219,7 @@ test('a task that would write an open buffer waits, asks, and starts when the pe
     'Task "api" would write src/users.ts, which you have changed, and waits for you. [Let It Start] [Keep It Waiting]';
   await kim.client.until(() => kim.client.questions.includes(question));
   await ann.client.until(() => ann.client.states.includes('api waiting'));
-  expect(ann.client.view('api')?.detail).toBe('waits for person/kim, who is editing src/users.ts');
+  expect(ann.client.view('api')?.detail).toBe('waits for kim, who is editing src/users.ts');
   expect(ann.client.questions).toEqual([]);
   await kim.replace('src/users.ts', USERS);
   await kim.untilMarks('src/users.ts', 'hint 0-0');

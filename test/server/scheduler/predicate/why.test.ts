@@ -88,6 +88,17 @@ checkLast(
   'Waits before attempt 2. It is tried again by itself; retry it to try at once, in 109 ms at the latest.',
 );
 
+checkLast(
+  'a person who has taken a file for some time',
+  ['a: writes x', 'ann owns x for 1m; why a'],
+  'Waits for ann, who has taken x. It goes on when they save and stop, or say so, in 1 min 0 s at the latest.',
+);
+checkLast(
+  'unsaved changes, which have no end',
+  ['a: writes x', 'ann owns x for 1m unsaved; why a'],
+  'Waits for ann, who is editing x. It goes on when they save and stop, or say so.',
+);
+
 test('one who has not the role is told whom the task is for', () => {
   const on = new Play('worker ann: person\nworker bob: can code\na: agent, capable web');
   const turn = decideTurn(on.board, on.now);
