@@ -90,7 +90,7 @@ function ownerHint(writers: readonly FileClaim[], telling: Telling): Unplaced {
   const { text, now } = telling;
   const sentences = writers.slice(0, OWNERS_LIMIT).map((claim) => text.sentence(claim, now));
   const left = writers.length - sentences.length;
-  const said = [...sentences, ...(left > 0 ? [`And ${left} more.`] : []), lookAt(writers)];
+  const said = [...sentences, ...(left > 0 ? [`And ${left} more.`] : [])];
   const severity = DiagnosticSeverity.Hint;
   return { ...about(writers, telling), code: 'owner', severity, message: said.join(' ') };
 }
@@ -103,12 +103,6 @@ function about(
   const data: HazardData = { keys: first.map(({ key }) => key) };
   const relatedInformation = first.flatMap((claim) => find(claim) ?? []);
   return { source: 'interlock', data, relatedInformation };
-}
-
-function lookAt([first]: readonly FileClaim[]): string {
-  return first?.task === undefined
-    ? 'See "interlock status".'
-    : `See "interlock why ${first.task.id}".`;
 }
 
 /** Whole lines; where lines were taken out, the one that follows, or the last. */

@@ -206,7 +206,7 @@ class TaskFileReader {
           this.#problems.warning(
             'unknown-key',
             rangeOf(pair.key),
-            `"${key}" is no key of a task.${hint}`,
+            `"${key}" is not a key of a task.${hint}`,
           );
       }
     }

@@ -27,7 +27,7 @@ test('who writes a file is told on line 1 as long as the task runs, and not of f
     source: 'interlock',
     code: 'owner',
     message: expect.stringMatching(
-      /^Task "api" is writing this file \(as src\/\*\*\), since [-\d ]*\d\d:\d\d:\d\d, until it ends\. See "interlock why api"\.$/,
+      /^Task "api" is writing this file \(as src\/\*\*\), since [-\d ]*\d\d:\d\d:\d\d, until it ends\.$/,
     ),
     relatedInformation: [
       {
@@ -315,7 +315,7 @@ test('what is taken for a while is told until then, and ends by itself without a
   await agent.own(['notes/**'], project.folder, 700);
   await kim.untilMarks('notes/a.md', 'hint 0-0');
   expect(kim.messages('notes/a.md')[0]).toMatch(
-    /^agent\/a1 has taken this file \(as notes\/\*\*\), until [-\d ]*\d\d:\d\d:\d\d\. See "interlock status"\.$/,
+    /^agent\/a1 has taken this file \(as notes\/\*\*\), until [-\d ]*\d\d:\d\d:\d\d\.$/,
   );
   const seenAt = performance.now();
   await kim.untilMarks('notes/a.md', '');

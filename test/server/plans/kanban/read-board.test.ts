@@ -231,7 +231,7 @@ checkLine("keys of others are nobody's business", 'owner: me\nbranch: x\nworktre
 checkLine(
   'a slip of a key is told',
   '«wirtes»: [src/**]',
-  'warning unknown-key: "wirtes" is no key of a task. Did you mean "writes"?',
+  'warning unknown-key: "wirtes" is not a key of a task. Did you mean "writes"?',
 );
 checkLine(
   'keys of tasks are checked as everywhere',
