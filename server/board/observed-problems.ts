@@ -1,4 +1,5 @@
 import { displayText } from '../domain/display-text.ts';
+import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { overlap } from '../domain/paths/overlap.ts';
 import { exactPath, parsePathSet } from '../domain/paths/path-set.ts';
@@ -18,6 +19,7 @@ export interface ObservedProblems {
 
 export interface ObservedProblem extends Pick<Problem, 'severity' | 'message' | 'range'> {
   readonly code: 'undeclared-write' | 'stale-input';
+  readonly task: TaskId;
   /** From the top of the working tree. */
   readonly paths: readonly string[];
 }
@@ -86,6 +88,7 @@ function* problemsOf(
   if (undeclared.size > 0)
     yield {
       code: 'undeclared-write',
+      task: id,
       severity: 'error',
       message: displayText(
         `While "${id}" was at work, and no other task here, ${pathsIn(undeclared)} ` +
@@ -97,6 +100,7 @@ function* problemsOf(
   for (const [by, paths] of grouped(unclear, tasksIn))
     yield {
       code: 'undeclared-write',
+      task: id,
       severity: 'warning',
       message: displayText(
         `One of ${by} wrote ${pathsIn(paths)}, and none of them has it in its "writes". ` +
@@ -108,6 +112,7 @@ function* problemsOf(
   for (const [by, paths] of grouped(stale, authorsIn))
     yield {
       code: 'stale-input',
+      task: id,
       severity: 'warning',
       message: displayText(
         `${pathsIn(paths)} changed after "${id}" had begun, by ${by}: "${id}" may have read what it was before. ` +

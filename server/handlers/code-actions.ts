@@ -4,8 +4,10 @@ import {
   type CodeActionParams,
   type Command,
 } from 'vscode-languageserver';
+import { declareFixes } from '../language/fixes/declare-fixes.ts';
 import type { Fix } from '../language/fixes/fix.ts';
 import { fixesFor } from '../language/fixes/fixes.ts';
+import type { TextRange } from '../plans/plan.ts';
 import { toDiagnostic } from './convert.ts';
 import { convertActions, registerShowPlan } from './convert-tasks.ts';
 import type { Feature } from './feature.ts';
@@ -52,7 +54,26 @@ function planActions(
   const tree = document.tree();
   const rules = workspace.rulesOf(document);
   const fixes = fixesFor({ plan, folder, file, tree, range: part, rules });
-  return fixes.map((fix) => toAction(fix, document, workspace));
+  return [...observedFixes(document, part), ...fixes].map((fix) =>
+    toAction(fix, document, workspace),
+  );
+}
+
+/** For what the tasks of the plan have written and not declared. */
+function observedFixes(
+  { plan, folder, file, tree }: PlanDocument,
+  { start, end }: TextRange,
+): readonly Fix[] {
+  const tasks = folder?.board.tasks().filter(({ plan: { path } }) => path === plan.path) ?? [];
+  const seen = tasks.filter(({ observed }) => observed !== undefined);
+  if (folder === undefined || seen.length === 0 || plan.kind !== 'interlock') return [];
+  const { board } = folder;
+  const problems = board.observedProblems(seen).inPlans.get(file) ?? [];
+  return problems
+    .filter(
+      ({ code, range }) => code === 'undeclared-write' && range.start <= end && start <= range.end,
+    )
+    .flatMap((problem) => declareFixes(problem, { tree: tree(), folder: board.folderInTree }));
 }
 
 function toAction(

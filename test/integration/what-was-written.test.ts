@@ -8,6 +8,8 @@ import { projectWith } from '../support/project.ts';
 import { stdioClient } from '../support/stdio-client.ts';
 import { untilFile } from '../support/until-file.ts';
 
+const LITERAL = { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } };
+
 /** Goes on until the test says so, or is over. */
 const untilGo = (go: string): string =>
   `until test -e ${go} || test ! -e interlock.yaml; do sleep 0.02; done`;
@@ -68,7 +70,7 @@ test('an editor shows it within a second of the writing, in the plan and in the 
     `tasks:\n  a: { run: "${untilGo('go')}; echo x > src/b/x; touch began; ${untilGo('go2')}", writes: [src/a/**] }\n`,
   );
   const client = stdioClient(SERVER, { INTERLOCK_STATE_DIR: path.join(folder, '.state') });
-  await client.start(folder);
+  await client.start(folder, { capabilities: { textDocument: { codeAction: LITERAL } } });
   await client.run(folder, ['a']);
   await client.until(() => client.view('a')?.state === 'running');
   writeFileSync(path.join(folder, 'go'), '');
@@ -92,6 +94,14 @@ test('an editor shows it within a second of the writing, in the plan and in the 
   expect([start.line, line.slice(start.character, end.character)]).toEqual([1, 'src/a/**']);
   expect(client.diagnostics.get(uri('src/b/x'))).toMatchObject([
     { severity: 2, range: { start: { line: 0 } } },
+  ]);
+  const textDocument = { uri: uri('interlock.yaml') };
+  const asked = { textDocument, range: { start, end: start }, context: { diagnostics: [] } };
+  expect(await client.connection.sendRequest('textDocument/codeAction', asked)).toMatchObject([
+    {
+      title: 'Add "src/b/x" to what "a" writes',
+      edit: { changes: { [textDocument.uri]: [{ range: { start: end }, newText: ', src/b/x' }] } },
+    },
   ]);
   const mended = readFileSync(path.join(folder, 'interlock.yaml'), 'utf8').replace(
     '[src/a/**]',

@@ -1,0 +1,35 @@
+import { addToList } from './add-to-list.ts';
+import type { Fix } from './fix.ts';
+import type { YamlTree } from '../yaml/tree.ts';
+
+/** What a task has written and not declared. */
+export interface Undeclared {
+  readonly task: string;
+  /** From the top of the working tree. */
+  readonly paths: readonly string[];
+}
+
+/** So many are offered at once. */
+const OFFERED = 5;
+/** What would mean something else in a pattern. */
+const SPECIAL = /[*?[\]{}\\]|^[!~]/;
+
+/** Declares what was written. `folder`: where the workspace folder lies in its working tree. */
+export function declareFixes(
+  { task, paths }: Undeclared,
+  { tree, folder }: { readonly tree: YamlTree; readonly folder: string },
+): readonly Fix[] {
+  const top = folder === '' ? '' : `${folder}/`;
+  const inFolder = paths
+    .filter((path) => path.startsWith(top))
+    .map((path) => path.slice(top.length));
+  const sayable = inFolder.filter((path) => !SPECIAL.test(path)).slice(0, OFFERED);
+  return sayable.flatMap((path) => {
+    const edit = addToList(tree, { task, key: 'writes', value: path });
+    const title = `Add "${path}" to what "${task}" writes`;
+    const kind = 'quickfix';
+    return edit === undefined
+      ? []
+      : [{ title, kind, isPreferred: false, problem: undefined, edits: [edit] }];
+  });
+}
