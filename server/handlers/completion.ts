@@ -34,11 +34,12 @@ export const completionFeature: Feature = {
       const offset = positions.offset(position);
       const { completion } = workspace.client.textDocument ?? {};
       const hasSnippets = completion?.completionItem?.snippetSupport === true;
+      const hasDetails = completion?.completionItem?.labelDetailsSupport === true;
       const suggestions = complete({ tree: document.tree(), offset }, surroundingsOf(document));
       return suggestions.flatMap((one, index) => {
         if (one.kind === 'new' && !hasSnippets) return [];
         const range = positions.range(one.range);
-        return [toItem(one, { range, index, hasSnippets })];
+        return [toItem(one, { range, index, hasSnippets, hasDetails })];
       });
     });
   },
@@ -48,15 +49,18 @@ interface Placed {
   readonly range: Range;
   readonly index: number;
   readonly hasSnippets: boolean;
+  /** What is said beside a suggestion is shown for all of them, not only for the one that is chosen. */
+  readonly hasDetails: boolean;
 }
 
-function toItem(one: Suggestion, { range, index, hasSnippets }: Placed): CompletionItem {
+function toItem(one: Suggestion, placed: Placed): CompletionItem {
+  const { range, index, hasSnippets, hasDetails } = placed;
   const { label, kind, detail, about, text, snippet, typed } = one;
   const isSnippet = hasSnippets && snippet !== undefined;
   return {
     label,
     kind: KINDS[kind],
-    ...(detail !== '' && { detail }),
+    ...(detail !== '' && (hasDetails ? { labelDetails: { description: detail } } : { detail })),
     ...(about !== '' && { documentation: { kind: MarkupKind.Markdown, value: about } }),
     filterText: typed,
     sortText: String(index).padStart(6, '0'),

@@ -35,3 +35,18 @@ test('what lies in the folder and in other plans is offered', async () => {
   const ids = await (await OpenFolder.open({ ...files, 'interlock.yaml': plan })).ask('completion');
   expect(itemsOf(ids).map(({ label }) => label)).toEqual(['web/build']);
 });
+
+test('what a task is about is shown for all that are offered, where the client can do that', async () => {
+  const files = {
+    'interlock.yaml': 'tasks:\n  a: { run: x, after: [¦] }\n  b: { run: x, title: Build it }\n',
+  };
+  const completionItem = { labelDetailsSupport: true };
+  for (const [client, expected] of [
+    [{ textDocument: { completion: { completionItem } } }, 'labelDetails'],
+    [{}, 'detail'],
+  ] as const) {
+    const [item] = itemsOf(await (await OpenFolder.open(files, client)).ask('completion'));
+    const detail = expected === 'detail' ? 'Build it' : { description: 'Build it' };
+    expect(item).toMatchObject({ label: 'b', [expected]: detail });
+  }
+});
