@@ -78,7 +78,7 @@ function splitFix({ tree, problem, plan }: HazardPlace, own: Side, other: Side):
     ],
   });
   if (removal === undefined || added === undefined) return [];
-  const title = `Split "${own.name}": a task "${id}" of its own for "${own.mention.text}"`;
+  const title = `Split "${own.name}": a task "${id}" of its own for "${own.mention.text}", after "${other.name}"`;
   return [fix(title, problem, [removal, added])];
 }
 

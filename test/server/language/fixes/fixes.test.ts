@@ -131,7 +131,7 @@ check(
 );
 check(
   'a task of its own',
-  { at: TWO, by: 'Split "a": a task "a-2" of its own for "src/**"' },
+  { at: TWO, by: 'Split "a": a task "a-2" of its own for "src/**", after "b"' },
   two(
     '[src/**, docs/**] => [docs/**]\n  a-2:\n    title: The part of a that touches src/**\n    depends_on: [a, b]\n    writes: [src/**]',
   ),
@@ -224,5 +224,14 @@ test('what mends two hazards at once is offered once', () => {
   );
   const titles = fixes.map(({ title }) => title);
   expect(titles).toContain('Take "src/b" away from what "a" writes');
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test('no two fixes that do different things are called the same', () => {
+  const { fixes } = fixesAt(
+    'tasks:\n  a: { run: x, writes: [src/¦a, docs/**] }\n  b: { run: x, writes: [src/**] }\n  c: { run: x, reads: [src/a] }\n',
+  );
+  const titles = fixes.map(({ title }) => title);
+  expect(titles.filter((title) => title.startsWith('Split'))).toHaveLength(2);
   expect(new Set(titles).size).toBe(titles.length);
 });
