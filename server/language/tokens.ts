@@ -66,10 +66,14 @@ function usesIn(
   if (key === 'agent' && value?.kind === 'scalar' && value.style !== 'block')
     return agents.has(keyOf(tree, { ...pair, key: value })) ? [use('agent', value)] : [];
   if (key !== 'resources' || value?.kind !== 'map') return [];
-  return value.pairs.flatMap((item) =>
-    limits.has(keyOf(tree, item)) ? use('limit', item.key) : [],
-  );
+  return value.pairs.flatMap((item) => {
+    const name = keyOf(tree, item);
+    return limits.has(name) || OF_MACHINE.has(name) ? use('limit', item.key) : [];
+  });
 }
+
+/** Limits that nobody has to declare. */
+const OF_MACHINE: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
 function declared(tree: YamlTree, section: string): Declared {
   return new Map(pairsAt(tree, [section]).map((pair) => [keyOf(tree, pair), pair]));

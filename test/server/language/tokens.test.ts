@@ -36,6 +36,6 @@ check('agents', `tasks:\n  a: { agent: x }\n  b: { agent: y }\nagents: { x: {} }
 check(
   'limits',
   `limits: { db: 1, parallel: 2 }\ndefaults: { resources: { db: 1 } }\ntasks:\n  a: { run: x, resources: { db: 1, cpu: 1, no: 1 } }`,
-  ['limit db!', 'limit parallel!', 'limit db', 'limit db'],
+  ['limit db!', 'limit parallel!', 'limit db', 'limit db', 'limit cpu'],
 );
 check('nothing', '', []);
