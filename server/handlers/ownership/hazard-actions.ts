@@ -153,7 +153,7 @@ function howToTake(claim: FoundClaim['claim']): string {
 
 function whenHeard({ owner }: FoundClaim['claim']): string {
   if (owner.kind !== 'person') return 'when it renews its lease';
-  return owner.isUnsaved ? 'now' : 'with "interlock status"';
+  return owner.isUnsaved ? 'now' : 'the next time they look at "interlock status"';
 }
 
 function whatHappens(claim: FoundClaim['claim']): string {

@@ -127,6 +127,20 @@ test('an agent is asked to release a file, and hears of it when it renews', asyn
   await kim.untilMarks('src/users.ts', '');
 });
 
+test('whoever has taken a file without a task hears of it when they look', async () => {
+  const project = new EditedProject(FOR_AGENTS, FILES);
+  const kim = await project.window('kim');
+  const agent = await agentAt(project.env, project.folder, 'agent/a1');
+  await kim.open('src/users.ts', USERS);
+  await agent.own(['src/**'], project.folder, 60_000);
+  await kim.untilMarks('src/users.ts', 'hint 0-0');
+  await kim.choose('src/users.ts', 'Ask agent/a1 to release users.ts');
+  await kim.client.until(() => kim.client.questions.length === 1);
+  expect(kim.client.questions).toEqual([
+    'agent/a1 is asked for src/users.ts, and hears of it the next time they look at "interlock status".',
+  ]);
+});
+
 test('taking over from an agent takes its task, which goes back to the queue and waits', async () => {
   const project = new EditedProject(FOR_AGENTS, FILES);
   const kim = await project.window('kim');
