@@ -9,6 +9,7 @@ import { showRunNotice } from './run-notice.ts';
 import { ServerProcess } from './server-process.ts';
 import { TaskList } from './task-list.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
+import { OwnerBadges } from './views/owner-badges.ts';
 import { StatusBar } from './views/status-bar.ts';
 import { TaskTree } from './views/task-tree.ts';
 
@@ -48,6 +49,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     tree,
     statusBar,
     unsaved,
+    new OwnerBadges(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       showProblem(undefined);
       void running.grantTrust();

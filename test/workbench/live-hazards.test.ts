@@ -30,6 +30,8 @@ test('the first character typed into a file that a task writes is underlined, an
   const hint = page.locator('.view-overlays .cdr.squiggly-hint');
   const warning = page.locator('.view-overlays .cdr.squiggly-warning');
   await hint.first().waitFor();
+  const pencil = page.locator('.tab[data-resource-name="users.py"] .monaco-decoration-badge');
+  await pencil.waitFor();
   await workbench.screenshot('live-owner-hint');
   expect(await warning.count()).toBe(0);
   await workbench.openFile('users.py');
@@ -62,6 +64,7 @@ test('the first character typed into a file that a task writes is underlined, an
   workbench.touch('go');
   await warning.first().waitFor({ state: 'detached' });
   await hint.first().waitFor({ state: 'detached' });
+  await pencil.waitFor({ state: 'detached' });
   await workbench.screenshot('live-free');
 });
 
