@@ -11,7 +11,8 @@ const LINKS_LIMIT = 40;
  * there yet counts as the file that would be made. A link that leads out of the tree is refused.
  */
 export function realInTree(root: string, file: string): RealPath {
-  const top = realpathSync.native(root);
+  const top = realFolder(root);
+  if (top === undefined) return refused(`The folder ${root} is not there any more.`);
   const left = file.split('/').toReversed();
   let at = top;
   for (let links = 0; left.length > 0;) {
@@ -32,6 +33,15 @@ export function realInTree(root: string, file: string): RealPath {
   if (inside === undefined)
     return refused(`"${file}" leads out of the folder, to ${at}. Name a path inside of it.`);
   return { kind: 'inside', path: inside };
+}
+
+/** A folder may be removed while its files are open. */
+function realFolder(root: string): string | undefined {
+  try {
+    return realpathSync.native(root);
+  } catch {
+    return undefined;
+  }
 }
 
 function refused(message: string): RealPath {

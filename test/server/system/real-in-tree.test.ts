@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { realInTree } from '../../../server/system/real-in-tree.ts';
@@ -92,4 +92,13 @@ test('the root may be reached by a link itself', () => {
   writeFileSync(path.join(root, 'src', 'x'), '');
   symlinkSync(path.join(link, 'src'), path.join(root, 'by-link'));
   expect(realInTree(link, 'by-link/x')).toStrictEqual({ kind: 'inside', path: 'src/x' });
+});
+
+test('nothing is in a folder that was removed', () => {
+  const root = treeOf('src');
+  rmSync(root, { recursive: true });
+  expect(realInTree(root, 'src/x')).toStrictEqual({
+    kind: 'refused',
+    message: `The folder ${root} is not there any more.`,
+  });
 });
