@@ -8,6 +8,7 @@ type Need =
   | 'changes'
   | 'newName'
   | 'context'
+  | 'marks'
   | 'query'
   | 'command'
   | 'folders'
@@ -29,7 +30,7 @@ const NEEDS: Readonly<Record<string, readonly Need[]>> = {
   'textDocument/semanticTokens/range': IN_RANGE,
   'textDocument/inlayHint': IN_RANGE,
   'textDocument/rangeFormatting': IN_RANGE,
-  'textDocument/codeAction': [...IN_RANGE, 'context'],
+  'textDocument/codeAction': [...IN_RANGE, 'marks'],
   'textDocument/didOpen': ['document', 'text'],
   'textDocument/didChange': ['document', 'changes'],
   'workspace/symbol': ['query'],
@@ -67,6 +68,13 @@ const SHAPES: Readonly<Record<Need, (params: Fields) => string | undefined>> = {
     unless(isList(contentChanges, isChange), '"contentChanges" is a list of texts'),
   newName: ({ newName }) => unless(typeof newName === 'string', '"newName" is a text'),
   context: ({ context }) => unless(isRecord(context), '"context" is an object'),
+  marks: ({ context }) => {
+    const { diagnostics, only } = recordOf(context);
+    return unless(
+      isList(diagnostics, isRecord) && (only === undefined || isList(only, isText)),
+      '"context" has a list "diagnostics", and "only" is a list of texts',
+    );
+  },
   query: ({ query }) => unless(typeof query === 'string', '"query" is a text'),
   command: ({ command, arguments: args }) =>
     unless(
@@ -104,6 +112,10 @@ function recordOf(value: unknown): Fields {
 
 function isList(value: unknown, isOne: (one: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isOne);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function isPosition(value: unknown): boolean {

@@ -90,3 +90,17 @@ test('kinds that nobody asked for are left out, and a client of old gets nothing
   const old = await OpenFolder.open(FILES);
   expect(await old.ask('codeAction', HERE)).toEqual([]);
 });
+
+test('a request for fixes that is not one is answered with what it lacks', async () => {
+  const folder = await OpenFolder.open({ 'interlock.yaml': 'tasks: {}¦' });
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+  for (const context of [
+    {},
+    { diagnostics: 'x' },
+    { diagnostics: [null] },
+    { diagnostics: [], only: 'x' },
+  ])
+    await expect(folder.ask('codeAction', { range, context })).rejects.toThrow(
+      'textDocument/codeAction: "context" has a list "diagnostics", and "only" is a list of texts.',
+    );
+});
