@@ -37,6 +37,8 @@ export class FolderHazards {
     const plans = new Set([...before.keys(), ...this.#byPlan.keys()]);
     if (wasComplete !== this.isComplete)
       return new Set(tasks.map(({ id }) => readKeyOf(id).number));
+    // Nothing of what is not whole is kept, and to compare it anew takes longer than to tell it anew.
+    if (!this.isComplete) return plans;
     return new Set([...plans].filter((plan) => !isSame(before.get(plan), this.ofPlan(plan))));
   }
 }

@@ -99,18 +99,23 @@ function collidingPlaces(
 ): readonly [number, number] | undefined {
   if (a.length === 1 && b.length === 1) return [0, 0];
   const budget = { stepsLeft: STEP_LIMIT };
-  const [ofA, ofB] = [a, b].map(setsOf);
-  for (const [place, paths] of ofA!.entries())
-    for (const [otherPlace, otherPaths] of ofB!.entries()) {
-      if (overlap(paths, otherPaths, { ...rules, budget }).kind !== 'disjoint')
+  const [ofA, ofB] = [setsOf(a), setsOf(b)];
+  for (const [place, paths] of ofA)
+    for (const [otherPlace, otherPaths] of ofB)
+      if (overlap(paths(), otherPaths(), { ...rules, budget }).kind !== 'disjoint')
         return [place, otherPlace];
-    }
   return undefined;
 }
 
-/** What each pattern of a list stands for, without what the list takes away. */
-function setsOf(mentions: readonly Mention[]): readonly PathSet[] {
+/** What each pattern of a list stands for, without what the list takes away; mostly the first will do. */
+function setsOf(mentions: readonly Mention[]): ReadonlyMap<number, () => PathSet> {
   const texts = mentions.map(({ text }) => text);
   const takenAway = texts.filter((text) => text.startsWith('!'));
-  return texts.map((text) => parsePathSet([text, ...takenAway]));
+  const sets = new Map<number, () => PathSet>();
+  for (const [place, text] of texts.entries()) {
+    if (text.startsWith('!')) continue;
+    let set: PathSet | undefined;
+    sets.set(place, () => (set ??= parsePathSet([text, ...takenAway])));
+  }
+  return sets;
 }

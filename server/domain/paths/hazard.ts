@@ -9,7 +9,10 @@ export interface Hazard<Id extends string = TaskId> {
   /** Of a read-write hazard, `first` is the writer. */
   readonly first: Id;
   readonly second: Id;
-  /** A path that both would touch; absent when the exact answer was too expensive. */
+  /**
+   * A path that both would touch; absent when the exact answer was too expensive. It is looked for when
+   * it is first read.
+   */
   readonly example?: string;
 }
 
@@ -45,6 +48,14 @@ export function hazardBetween<Id extends string>(
   ): Hazard<Id> | undefined {
     const found = overlap(firstPaths, secondPaths, rules);
     if (found.kind === 'disjoint') return undefined;
-    return { kind, first, second, ...(found.kind === 'overlaps' && { example: found.example }) };
+    if (found.kind === 'may-overlap') return { kind, first, second };
+    return {
+      kind,
+      first,
+      second,
+      get example() {
+        return found.example;
+      },
+    };
   }
 }

@@ -23,6 +23,9 @@ export type Overlap =
 /** How many places one question may look at; a fraction of a second at worst. */
 const STEP_BUDGET = 200_000;
 
+/** Of so many pairs of patterns the shortest example is looked for; of more than that any will do. */
+const LOOKS_LIMIT = 100_000;
+
 const DISJOINT: Overlap = { kind: 'disjoint' };
 const MAY_OVERLAP: Overlap = { kind: 'may-overlap' };
 
@@ -60,8 +63,11 @@ function overlapOf(one: FoldedSet, other: FoldedSet): Overlap {
 
 function shortestPath(one: FoldedSet, other: FoldedSet): string | undefined {
   let best: string | undefined;
+  let looks = 0;
   for (const x of one.include)
     for (const y of other.include) {
+      looks += 1;
+      if (best !== undefined && looks > LOOKS_LIMIT) return best;
       const path = isLonger(x, y, best) ? undefined : sharedPath(x, y);
       if (path !== undefined && (best === undefined || comesBefore(path, best))) best = path;
     }
@@ -71,8 +77,11 @@ function shortestPath(one: FoldedSet, other: FoldedSet): string | undefined {
 function overlapLeft(one: FoldedSet, other: FoldedSet, budget: Budget): Overlap {
   let best: string | undefined;
   let isHard = false;
+  let looks = 0;
   for (const x of one.include)
     for (const y of other.include) {
+      looks += 1;
+      if (best !== undefined && looks > LOOKS_LIMIT) return { kind: 'overlaps', example: best };
       if (isLonger(x, y, best) || !patternsMeet(x, y)) continue;
       const left = shortestLeft({ x, y, one, other }, budget);
       if (left.kind === 'too-hard') isHard = true;
@@ -104,6 +113,7 @@ function shortestLeft({ x, y, one, other }: Meeting, budget: Budget): LeftPath {
       if (containsPattern(pattern, x) || containsPattern(pattern, y)) return NONE;
       if (patternsMeet(pattern, x) && patternsMeet(pattern, y)) takenAway.push(pattern);
     }
+  if (!isAffordable(x, y, budget)) return { kind: 'too-hard' };
   const path = sharedPath(x, y);
   if (path === undefined) return NONE;
   if (takenAway.length === 0 || !hasPath(takenAway, patternOfNames(path.split('/'))))
@@ -112,6 +122,18 @@ function shortestLeft({ x, y, one, other }: Meeting, budget: Budget): LeftPath {
 }
 
 const NONE: LeftPath = { kind: 'none' };
+
+/** What is found at a glance is not counted, so that what is too hard does not hide it. */
+const FREE_STEPS = 16;
+
+/** The path that two patterns share is looked for in all places of one and the other. */
+function isAffordable(x: Pattern, y: Pattern, budget: Budget): boolean {
+  const steps = (x.length + x.chunks.length) * (y.length + y.chunks.length);
+  if (steps <= FREE_STEPS) return true;
+  const isEnough = steps <= budget.stepsLeft;
+  budget.stepsLeft = isEnough ? budget.stepsLeft - steps : 0;
+  return isEnough;
+}
 
 /** No question takes more than its own budget from one that several share. */
 function searchLeft(question: Question, budget: Budget): LeftPath {

@@ -17,11 +17,15 @@ interface Part {
   readonly rules: PathRules;
 }
 
-/** What would mend the problems that touch a part of a plan. */
+/** Whoever marks a whole plan wants no longer menu, and does not want to wait for it. */
+const PROBLEM_LIMIT = 50;
+
+/** What would mend the problems that touch a part of a plan: the first of them, if there are many. */
 export function fixesFor({ plan, folder, file, tree, range, rules }: Part): readonly Fix[] {
   if (plan.kind !== 'interlock') return [];
   const fixes = plan.plan.problems
     .filter((problem) => fileOf(problem.range, plan) === file && meet(problem.range, range))
+    .slice(0, PROBLEM_LIMIT)
     .flatMap((problem) =>
       problem.code === 'hazard'
         ? hazardFixes({ problem, plan, folder, tree, rules })

@@ -218,6 +218,45 @@ for (const [what, glob] of Object.entries({
     expect(problems.map(({ code }) => code)).toStrictEqual(['invalid-path']);
   });
 
+for (const [what, more] of [
+  ['thousands of tasks whose globs all meet', ''],
+  ['hundreds of tasks whose globs meet and take each other away', `, "!${'*/'.repeat(60)}**/*7"`],
+] as const)
+  test(`${what} are compared until it takes too long`, () => {
+    const glob = `**/${'*a*b*?/**/'.repeat(20)}`;
+    const count = more === '' ? 1500 : 300;
+    const tasks = Array.from(
+      { length: count },
+      (_, index) => `  t${index}: { run: x, writes: ["${glob}*${index}*"${more}] }\n`,
+    );
+    const { problems } = analyzePlan(parseInterlockYaml(`tasks:\n${tasks.join('')}`), {
+      foldCase: false,
+    });
+    expect(problems.filter(({ code }) => code === 'hazard').length).toBeGreaterThan(100);
+  });
+
+test('tasks that each take hundreds of globs away are told of', () => {
+  const tasks = Array.from({ length: 60 }, (_, index) => {
+    const takenAway = Array.from({ length: 200 }, (__, other) => `"!${other}/**/*${index}*"`);
+    return `  t${index}: { run: x, writes: ["**", ${takenAway.join(', ')}] }\n`;
+  });
+  const text = `tasks:\n${tasks.join('')}`;
+  const { problems } = analyzePlan(parseInterlockYaml(text), { foldCase: false });
+  expect(problems.filter(({ code }) => code === 'hazard').length).toBeGreaterThan(100);
+});
+
+test('thousands of globs that meet thousands of others are compared', () => {
+  const numbers = Array.from({ length: 15_000 }, (_, index) => index);
+  const [some, others] = [(n: number) => `a/${n}/**`, (n: number) => `a/*/${n}`].map((glob) =>
+    numbers.map(glob).join(', '),
+  );
+  const text = `tasks:\n  a: { run: x, writes: [${some}] }\n  b: { run: x, writes: [${others}] }\n`;
+  const { problems } = analyzePlan(parseInterlockYaml(text), { foldCase: false });
+  expect(problems.map(({ message }) => message)).toContain(
+    'Task "b" also writes "a/0/0", and nothing says which of the two goes first.',
+  );
+});
+
 test('globs that a regular expression would choke on are compared', () => {
   const glob = `${'**/'.repeat(200)}${'*a'.repeat(100)}`;
   const text = `tasks:\n  a: { run: x, writes: ["${glob}"] }\n  b: { run: x, writes: ["${'a'.repeat(900)}b"] }`;

@@ -235,3 +235,12 @@ test('no two fixes that do different things are called the same', () => {
   expect(titles.filter((title) => title.startsWith('Split'))).toHaveLength(2);
   expect(new Set(titles).size).toBe(titles.length);
 });
+
+test('of a plan that is marked as a whole the first problems are mended', () => {
+  const tasks = Array.from({ length: 60 }, (_, index) => `  t${index}: { run: x, wirtes: [x] }\n`);
+  const text = `tasks:\n${tasks.join('')}`;
+  const folder = folderOf(text);
+  const range = { start: 0, end: text.length };
+  const part = { plan: folder.plans[0]!, folder, file: PATH, tree: readTree(text) };
+  expect(fixesFor({ ...part, range, rules: RULES })).toHaveLength(50);
+});
