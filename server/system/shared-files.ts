@@ -32,11 +32,13 @@ const LOOKS = 3;
 const OWNER_MAY_WRITE = 0o200;
 
 /**
- * A change goes to a new file beside the old one, under a name that only one process can make at a
- * time, and takes the old one's name when it is whole.
+ * A change goes to a new file beside the old one, and takes the old one's name when it is whole. Whoever
+ * changes a file has another one beside it all the while, of a name that only one process can make at a
+ * time.
  *
  * Programs that know nothing of this write into the old file. What they have written is looked for
- * just before the name changes hands, and in the old file just after.
+ * just before the name changes hands, and in the old file just after: until then nobody else of us
+ * changes the new one, and it can be put right.
  */
 export class DiskSharedFiles implements SharedFiles {
   readonly #written = new Map<string, string>();
@@ -71,21 +73,15 @@ export class DiskSharedFiles implements SharedFiles {
 
   #changeFile(target: string, change: Change): FileChange {
     const beside = path.join(path.dirname(target), `.${path.basename(target)}.interlock`);
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const own = openBeside(beside);
-      if (own === undefined) return { kind: 'busy' };
-      const places = { target, beside, own, hasMoved: false };
-      try {
-        const result = replaced(places, change);
-        if (result !== 'again') return result;
-      } finally {
-        if (places.hasMoved) this.#written.set(target, markOf(fstatSync(own)));
-        closeSync(own);
-        // Once it has the other name, whatever has this one is somebody else's.
-        if (!places.hasMoved) rmSync(beside, { force: true });
-      }
+    const own = openBeside(beside);
+    if (own === undefined) return { kind: 'busy' };
+    const moved = (stats: Stats): void => void this.#written.set(target, markOf(stats));
+    try {
+      return changedUntilItHolds({ target, fresh: `${beside}.new`, moved }, change);
+    } finally {
+      closeSync(own);
+      rmSync(beside, { force: true });
     }
-    return { kind: 'busy' };
   }
 }
 
@@ -93,16 +89,24 @@ function markOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
+function changedUntilItHolds(places: Places, change: Change): FileChange {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const result = replaced(places, change);
+    if (result !== 'again') return result;
+  }
+  return { kind: 'busy' };
+}
+
 interface Places {
   readonly target: string;
-  readonly beside: string;
-  /** The open file `beside`. */
-  readonly own: number;
-  hasMoved: boolean;
+  /** What is to be `target`. */
+  readonly fresh: string;
+  /** It is `target` now. */
+  readonly moved: (stats: Stats) => void;
 }
 
 function replaced(places: Places, change: Change): FileChange | 'again' {
-  const { target, beside, own } = places;
+  const { target, fresh, moved } = places;
   const old = openSync(target, constants.O_RDONLY);
   try {
     const before = readFileSync(old);
@@ -111,13 +115,15 @@ function replaced(places: Places, change: Change): FileChange | 'again' {
     const wanted = change(text);
     if (wanted.kind === 'keep') return { kind: 'kept' };
     if (wanted.kind === 'later') return { kind: 'busy' };
-    writeWhole(own, { text: wanted.text, mode: fstatSync(old).mode | OWNER_MAY_WRITE });
+    const mode = fstatSync(old).mode | OWNER_MAY_WRITE;
+    const stats = writeWhole(fresh, { text: wanted.text, mode });
     if (!isSame(target, { old, before })) return 'again';
-    renameSync(beside, target);
-    places.hasMoved = true;
-    return afterwards(target, { old, before, change, written: wanted.text });
+    renameSync(fresh, target);
+    moved(stats);
+    return afterwards(places, { old, before, change, written: wanted.text });
   } finally {
     closeSync(old);
+    rmSync(fresh, { force: true });
   }
 }
 
@@ -129,7 +135,7 @@ interface Replaced {
 }
 
 /** Whoever had the old file open may have written into it after all: that is not to be lost. */
-function afterwards(target: string, { old, before, change, written }: Replaced): FileChange {
+function afterwards(places: Places, { old, before, change, written }: Replaced): FileChange {
   for (let step = 0; step <= FILL.steps; step += 1) {
     const bytes = readWhole(old);
     const isUntouched = bytes.equals(before);
@@ -138,7 +144,7 @@ function afterwards(target: string, { old, before, change, written }: Replaced):
     const wanted = isUntouched || bytes.length === 0 ? undefined : change(theirs);
     if (wanted !== undefined && wanted.kind !== 'later') {
       const text = wanted.kind === 'write' ? wanted.text : theirs;
-      return new DiskSharedFiles().change(path.dirname(target), path.basename(target), (now) =>
+      return changedUntilItHolds(places, (now) =>
         now === written ? { kind: 'write', text } : { kind: 'keep' },
       );
     }
@@ -148,21 +154,31 @@ function afterwards(target: string, { old, before, change, written }: Replaced):
 }
 
 function writeWhole(
-  own: number,
+  fresh: string,
   { text, mode }: { readonly text: string; readonly mode: number },
-): void {
-  fchmodSync(own, mode & 0o777);
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length;) at += writeSync(own, bytes, at);
-  fsyncSync(own);
+): Stats {
+  // What is there is of somebody who has died.
+  rmSync(fresh, { force: true });
+  const own = openSync(fresh, 'wx', 0o600);
+  try {
+    fchmodSync(own, mode & 0o777);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length;) at += writeSync(own, bytes, at);
+    fsyncSync(own);
+    return fstatSync(own);
+  } finally {
+    closeSync(own);
+  }
 }
 
 function isSame(
   target: string,
   { old, before }: { readonly old: number; readonly before: Buffer },
 ): boolean {
-  const [there, known] = [statSync(target), fstatSync(old)];
-  return there.ino === known.ino && there.dev === known.dev && readFileSync(target).equals(before);
+  // The last look is the shortest, for whoever comes behind it is not seen.
+  if (!readFileSync(target).equals(before)) return false;
+  const [known, there] = [fstatSync(old), statSync(target)];
+  return there.ino === known.ino && there.dev === known.dev && there.size === before.length;
 }
 
 function readWhole(opened: number): Buffer {

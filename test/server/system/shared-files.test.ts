@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +116,32 @@ test('a change is asked again when somebody has written in between', () => {
     'written',
     ['one', 'two'],
     'TWO',
+  ]);
+});
+
+test('what is written as the name changes hands is kept, and nobody else of us comes in between', () => {
+  const { root, file } = fileWith('one');
+  const old = openSync(file, 'r+');
+  const others: string[] = [];
+  let reads = 0;
+  const result = new DiskSharedFiles().change(root, 'task.md', (text) => {
+    if (text === 'two') others.push(new DiskSharedFiles().change(root, 'task.md', upper).kind);
+    return {
+      kind: 'write',
+      get text() {
+        reads += 1;
+        // The new file has the name by now.
+        if (reads === 2) writeSync(old, 'two', 0);
+        return text.toUpperCase();
+      },
+    };
+  });
+  closeSync(old);
+  expect([result.kind, others, readFileSync(file, 'utf8'), readdirSync(root)]).toStrictEqual([
+    'written',
+    ['busy'],
+    'TWO',
+    ['task.md'],
   ]);
 });
 
