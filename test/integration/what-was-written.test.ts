@@ -93,7 +93,12 @@ test('an editor shows it within a second of the writing, in the plan and in the 
   const { start, end } = problem!.range;
   expect([start.line, line.slice(start.character, end.character)]).toEqual([1, 'src/a/**']);
   expect(client.diagnostics.get(uri('src/b/x'))).toMatchObject([
-    { severity: 2, range: { start: { line: 0 } } },
+    {
+      severity: 2,
+      range: { start: { line: 0 } },
+      message:
+        'This file was written while "a" was at work, and no other task here. Its "writes" leaves it out.',
+    },
   ]);
   const textDocument = { uri: uri('interlock.yaml') };
   const asked = { textDocument, range: { start, end: start }, context: { diagnostics: [] } };
