@@ -42,11 +42,11 @@ for (const file of [
  */
 const wrappedOnce = {
   name: 'wrapped-once',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^vscode-languageserver(\/node)?$/ }, ({ path: name, namespace }) =>
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^vscode-languageserver(\/node)?$/ }, ({ path: name, namespace }) =>
       namespace === 'file' ? { path: name, namespace: 'wrapped-once' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'wrapped-once' }, ({ path: name }) => {
+    esbuild.onLoad({ filter: /.*/, namespace: 'wrapped-once' }, ({ path: name }) => {
       const file = createRequire(import.meta.url).resolve(name);
       const names = Object.keys(createRequire(import.meta.url)(file)).filter(
         (each) => each !== 'default',
