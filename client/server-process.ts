@@ -6,6 +6,7 @@ import {
   type InitializationOptions,
   TRUST_GRANTED,
 } from '../protocol/initialization.ts';
+import { SERVER_FLAGS } from '../protocol/runtime.ts';
 import { UNSAVED_CHANGED, type UnsavedChanged } from '../protocol/documents.ts';
 import { RUN_FINISHED, type RunFinished } from '../protocol/runs.ts';
 import {
@@ -39,7 +40,7 @@ export class ServerProcess {
     this.#client = new LanguageClient(
       'interlock',
       'Interlock',
-      { module, transport: TransportKind.ipc },
+      { module, transport: TransportKind.ipc, options: { execArgv: [...SERVER_FLAGS] } },
       {
         documentSelector: [
           { scheme: 'file', language: 'interlock' },

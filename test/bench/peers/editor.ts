@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { SERVER_FLAGS } from '../../../protocol/runtime.ts';
 import { median, quantile } from './figures.ts';
 import { type Keystroke, LanguageServer, type ServerProgram } from './language-server.ts';
 import { machineFacts, withEnd } from './machine.ts';
@@ -194,7 +195,7 @@ function programsFor(folder: string): readonly ServerProgram[] {
   const env = ourEnvironment(folder);
   return [
     { name: TRIVIAL, args: [programFile('trivial-language-server.cjs')], env },
-    { name: OURS, args: [path.resolve('dist/server.js')], env },
+    { name: OURS, args: [...SERVER_FLAGS, path.resolve('dist/server.js')], env },
   ];
 }
 
