@@ -258,8 +258,9 @@ export class Board {
   /** Who has a task and for how long; nothing where nobody has it, or a runner of ours. */
   heldBy({ record }: Pick<BoardTask, 'record'>): string {
     const holder = record?.runStatus === 'active' ? holderOf(record.state) : undefined;
-    const now = this.#opened?.keeper.outlook().now;
-    if (holder === undefined || now === undefined || isRunner(holder.worker)) return '';
+    const open = this.#opened;
+    if (holder === undefined || open === undefined || isRunner(holder.worker)) return '';
+    const now = open.keeper.board.timeAt(open.clock.now());
     return displayText(heldBy(holder.worker, holder.expiresAt, now));
   }
 

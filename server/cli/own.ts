@@ -154,7 +154,7 @@ function inTree(patterns: readonly string[], folder: string): readonly string[] 
   );
 }
 
-/** A path may be written as a shell completes it: from where one stands, or from the root. */
+/** From the workspace folder, as in a plan; an absolute path may be written, too. */
 function readPatterns({
   words,
   folder,
