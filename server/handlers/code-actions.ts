@@ -6,6 +6,7 @@ import {
 } from 'vscode-languageserver';
 import { declareFixes } from '../language/fixes/declare-fixes.ts';
 import type { Fix } from '../language/fixes/fix.ts';
+import { vocabularyOf } from '../language/vocabulary.ts';
 import { fixesFor } from '../language/fixes/fixes.ts';
 import type { TextRange } from '../plans/plan.ts';
 import { toDiagnostic } from './convert.ts';
@@ -66,14 +67,17 @@ function observedFixes(
 ): readonly Fix[] {
   const tasks = folder?.board.tasks().filter(({ plan: { path } }) => path === plan.path) ?? [];
   const seen = tasks.filter(({ observed }) => observed !== undefined);
-  if (folder === undefined || seen.length === 0 || plan.kind !== 'interlock') return [];
+  const words = vocabularyOf(plan, file);
+  if (folder === undefined || seen.length === 0 || words === undefined) return [];
   const { board } = folder;
   const problems = board.observedProblems(seen).inPlans.get(file) ?? [];
   return problems
     .filter(
       ({ code, range }) => code === 'undeclared-write' && range.start <= end && start <= range.end,
     )
-    .flatMap((problem) => declareFixes(problem, { tree: tree(), folder: board.folderInTree }));
+    .flatMap((problem) =>
+      declareFixes(problem, { tree: tree(), words, folder: board.folderInTree }),
+    );
 }
 
 function toAction(

@@ -10,6 +10,7 @@ import { complete } from '../language/completion/completion.ts';
 import type { FolderEntry, Suggestion, Surroundings } from '../language/completion/suggestion.ts';
 import { namesUnder } from '../language/completion/keys.ts';
 import type { Feature } from './feature.ts';
+import { cursorAt } from './spots.ts';
 import type { PlanDocument } from './workspace.ts';
 
 const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
@@ -29,13 +30,13 @@ export const completionFeature: Feature = {
   register(connection, workspace) {
     connection.onCompletion(({ textDocument, position }) => {
       const document = workspace.yamlAt(textDocument.uri);
-      if (document?.plan.kind !== 'interlock') return [];
+      const cursor = document && cursorAt(document, position);
+      if (document === undefined || cursor === undefined) return [];
       const positions = document.places.positionsOf(document.file);
-      const offset = positions.offset(position);
       const { completion } = workspace.client.textDocument ?? {};
       const hasSnippets = completion?.completionItem?.snippetSupport === true;
       const hasDetails = completion?.completionItem?.labelDetailsSupport === true;
-      const suggestions = complete({ tree: document.tree(), offset }, surroundingsOf(document));
+      const suggestions = complete(cursor, surroundingsOf(document));
       return suggestions.flatMap((one, index) => {
         if (one.kind === 'new' && !hasSnippets) return [];
         const range = positions.range(one.range);

@@ -6,6 +6,7 @@ import { codeText, plainText } from '../language/markdown.ts';
 import { stateWords } from '../language/state-text.ts';
 import { type Subject, whatIsAt } from '../language/what-is-at.ts';
 import type { Feature } from './feature.ts';
+import { cursorAt } from './spots.ts';
 import type { PlanDocument } from './workspace.ts';
 
 export const hoverFeature: Feature = {
@@ -13,10 +14,10 @@ export const hoverFeature: Feature = {
   register(connection, workspace) {
     connection.onHover(async ({ textDocument, position }): Promise<Hover | undefined> => {
       const document = workspace.yamlAt(textDocument.uri);
-      if (document?.plan.kind !== 'interlock') return undefined;
+      const cursor = document && cursorAt(document, position);
+      if (document === undefined || cursor === undefined) return undefined;
       const positions = document.places.positionsOf(document.file);
-      const offset = positions.offset(position);
-      const subject = whatIsAt({ tree: document.tree(), offset }, document.plan.plan);
+      const subject = whatIsAt(cursor, document.plan.plan);
       const value = subject && (await textOn(subject, document));
       if (subject === undefined || value === undefined) return undefined;
       const contents = { kind: MarkupKind.Markdown, value };

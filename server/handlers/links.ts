@@ -1,5 +1,6 @@
 import type { DocumentLink } from 'vscode-languageserver';
 import { linksOf } from '../language/links.ts';
+import { vocabularyOf } from '../language/vocabulary.ts';
 import type { Feature } from './feature.ts';
 
 /** As many files are looked for as a disk answers before anybody notices. */
@@ -10,7 +11,8 @@ export const linksFeature: Feature = {
   register(connection, workspace) {
     connection.onDocumentLinks(({ textDocument }): DocumentLink[] => {
       const document = workspace.yamlAt(textDocument.uri);
-      if (document?.plan.kind !== 'interlock') return [];
+      const words = document && vocabularyOf(document.plan, document.file);
+      if (document === undefined || words === undefined) return [];
       const { file, places, folder, tree } = document;
       const positions = places.positionsOf(file);
       const hasTooltips = workspace.client.textDocument?.documentLink?.tooltipSupport === true;
@@ -21,7 +23,7 @@ export const linksFeature: Feature = {
         known.set(path, isFile);
         return isFile;
       };
-      return linksOf(tree()).flatMap((link) => {
+      return linksOf(tree(), words).flatMap((link) => {
         if (link.kind === 'file' && !isThere(link.path)) return [];
         const range = positions.range(link);
         if (link.kind === 'url') return [{ range, target: link.url }];

@@ -6,6 +6,7 @@ import {
   SemanticTokenTypes,
 } from 'vscode-languageserver';
 import { referenceResolver } from '../language/plan-in-folder.ts';
+import { vocabularyOf } from '../language/vocabulary.ts';
 import { type Token, tokensOf } from '../language/tokens.ts';
 import type { Feature } from './feature.ts';
 import type { Workspace } from './workspace.ts';
@@ -37,12 +38,13 @@ export const tokensFeature: Feature = {
 
 function tokensIn(workspace: Workspace, uri: string, range?: Range): SemanticTokens {
   const document = workspace.yamlAt(uri);
-  if (document?.plan.kind !== 'interlock') return { data: [] };
+  const words = document && vocabularyOf(document.plan, document.file);
+  if (document === undefined || words === undefined) return { data: [] };
   const positions = document.places.positionsOf(document.file);
   const from = range === undefined ? 0 : positions.offset(range.start);
   const to = range === undefined ? document.text.length : positions.offset(range.end);
   const builder = new SemanticTokensBuilder();
-  for (const token of tokensOf(document.plan, document.tree(), referenceResolver(document.plans))) {
+  for (const token of tokensOf(document, document.tree(), referenceResolver(document.plans))) {
     if (token.end < from || token.start > to) continue;
     const { line, character } = positions.at(token.start);
     const type = LEGEND.tokenTypes.indexOf(TYPES[token.kind]);

@@ -1,4 +1,5 @@
-import { readTree } from '../language/yaml/read-tree.ts';
+import type { PlanInFolder } from '../language/plan-in-folder.ts';
+import { treeOf } from '../language/vocabulary.ts';
 import type { YamlTree } from '../language/yaml/tree.ts';
 import type { PlanTexts } from '../plans/read-plan.ts';
 
@@ -6,10 +7,11 @@ import type { PlanTexts } from '../plans/read-plan.ts';
 export class Trees {
   readonly #known = new WeakMap<PlanTexts, Map<string, YamlTree>>();
 
-  of(texts: PlanTexts, file: string): YamlTree {
+  of(plan: PlanInFolder, file: string): YamlTree {
+    const { texts } = plan;
     const known = this.#known.get(texts) ?? new Map<string, YamlTree>();
     this.#known.set(texts, known);
-    const tree = known.get(file) ?? readTree(texts.get(file) ?? '');
+    const tree = known.get(file) ?? treeOf(plan, file);
     known.set(file, tree);
     return tree;
   }

@@ -35,7 +35,7 @@ export interface PlanDocument {
   readonly folder: Folder | undefined;
   /** The plans whose tasks it can mention, and that can mention its own. */
   readonly plans: PlansOfFolder;
-  /** Its shape as YAML. */
+  /** Its shape as YAML; of a task of a board, that of its frontmatter. */
   readonly tree: () => YamlTree;
 }
 
@@ -323,7 +323,7 @@ export class Workspace {
     const inOwner = owner?.texts.get(inFolder);
     if (folder !== undefined && owner !== undefined && inOwner !== undefined) {
       const plans = { plans: folder.board.plans.all };
-      const tree = (): YamlTree => this.#trees.of(owner.texts, inFolder);
+      const tree = (): YamlTree => this.#trees.of(owner, inFolder);
       const { places } = folder;
       return { plan: owner, file: inFolder, text: inOwner, places, folder, plans, tree };
     }
@@ -331,7 +331,7 @@ export class Workspace {
     const text = plan?.texts.get(plan.path);
     if (plan === undefined || text === undefined) return undefined;
     const places = placesOfLoose(uri, plan);
-    const tree = (): YamlTree => this.#trees.of(plan.texts, plan.path);
+    const tree = (): YamlTree => this.#trees.of(plan, plan.path);
     const plans = { plans: [plan] };
     return { plan, file: plan.path, text, places, folder: undefined, plans, tree };
   }

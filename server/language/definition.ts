@@ -2,7 +2,9 @@ import { parsePattern } from '../domain/paths/path-set.ts';
 import type { PlansOfFolder, TaskInFolder } from './plan-in-folder.ts';
 import { idAt, type Spot, taskOf } from './task-mentions.ts';
 import { pairAt } from './yaml/find.ts';
-import { nodeAt, type YamlPlace } from './yaml/node-at.ts';
+import { placeAt } from './completion/spot.ts';
+import { vocabularyOf } from './vocabulary.ts';
+import type { YamlPlace } from './yaml/node-at.ts';
 import { endOfText, type Span, type YamlTree } from './yaml/tree.ts';
 import { fileOf } from '../plans/plan-source.ts';
 
@@ -33,9 +35,11 @@ export function definitionAt(
     const file = fileOf(idRange, target.plan);
     return { kind: 'place', origin: id.range, file, range: wholeTask(target), name: idRange };
   }
-  if (spot.plan.kind !== 'interlock') return undefined;
+  const words = vocabularyOf(spot.plan, spot.file);
+  if (words === undefined) return undefined;
   const tree = treeOf();
-  const place = nodeAt(tree, spot.offset);
+  const found = placeAt({ tree, offset: spot.offset, words });
+  const place = found && { ...found, path: [...words.base, ...found.path] };
   return place && (named(tree, place, spot.file) ?? pathIn(place));
 }
 

@@ -1,6 +1,7 @@
 import { refusePath } from '../domain/paths/relative-path.ts';
 import { literalPath } from './definition.ts';
 import { keyOf, pairsAt } from './yaml/find.ts';
+import { OF_PLANS, type Vocabulary } from './vocabulary.ts';
 import { scalarText, type Span, type YamlNode, type YamlPair, type YamlTree } from './yaml/tree.ts';
 
 /** Something to be opened: an address, or a file of the folder, if it is there. */
@@ -15,8 +16,10 @@ const URL = /https?:\/\/[^\s<>"'`{}|\\^[\]]*[^\s<>"'`{}|\\^[\].,;:!?)]/g;
 const PATH = /(?<![\w./$*~@+-])(?:\.\/)?[\w.@+][\w.@+-]*(?:\/[\w.@+-]+)+(?![\w/*$-])/g;
 
 /** The links of all tasks, in the order of the text. */
-export function linksOf(tree: YamlTree): readonly Link[] {
-  return pairsAt(tree, ['tasks']).flatMap(({ value }) => {
+export function linksOf(tree: YamlTree, { base }: Vocabulary = OF_PLANS): readonly Link[] {
+  const tasks =
+    base.length === 0 ? pairsAt(tree, ['tasks']).map(({ value }) => value) : [tree.root];
+  return tasks.flatMap((value) => {
     if (value?.kind !== 'map') return [];
     const folder = folderOf(tree, value.pairs);
     return value.pairs.flatMap((pair) => linksOfKey(tree, pair, folder));

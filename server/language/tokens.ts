@@ -1,3 +1,4 @@
+import { fileOf } from '../plans/plan-source.ts';
 import type { PlanInFolder, ResolveReference } from './plan-in-folder.ts';
 import { keyOf, pairsAt } from './yaml/find.ts';
 import type { Span, YamlPair, YamlTree } from './yaml/tree.ts';
@@ -9,23 +10,30 @@ export interface Token extends Span {
   readonly isDeclaration: boolean;
 }
 
+/** A file of a plan. */
+interface Part {
+  readonly plan: PlanInFolder;
+  readonly file: string;
+}
+
 /** In the order of the text. What is not known by any name is no token: the grammar colours it as text. */
 export function tokensOf(
-  plan: PlanInFolder,
+  { plan, file }: Part,
   tree: YamlTree,
   resolve: ResolveReference,
 ): readonly Token[] {
-  const tokens = [...mentionTokens(plan, tree, resolve), ...nameTokens(tree)];
+  const tokens = [...mentionTokens({ plan, file }, tree, resolve), ...nameTokens(tree)];
   return tokens.toSorted((a, b) => a.start - b.start);
 }
 
 function mentionTokens(
-  plan: PlanInFolder,
+  { plan, file }: Part,
   { text }: YamlTree,
   resolve: ResolveReference,
 ): readonly Token[] {
   return plan.plan.tasks.flatMap(({ dependsOnMentions, afterMentions }) =>
     [...dependsOnMentions, ...afterMentions].flatMap((mention): readonly Token[] => {
+      if (fileOf(mention.range, plan) !== file) return [];
       if (resolve(plan, mention.text) === undefined) return [];
       const quote = /["']/.test(text[mention.range.start] ?? '') ? 1 : 0;
       const start = mention.range.start + quote;

@@ -1,6 +1,7 @@
-import { describe, type KeyFacts, keysAt } from '../../plans/schema/describe.ts';
+import type { KeyFacts } from '../../plans/schema/describe.ts';
 import { aboutKey } from '../about-key.ts';
 import { scalarText, type YamlMap, type YamlTree } from '../yaml/tree.ts';
+import { describeIn } from '../vocabulary.ts';
 import type { Spot } from './spot.ts';
 import type { Suggestion, Surroundings } from './suggestion.ts';
 
@@ -16,7 +17,8 @@ const NEW_TASK_FOR_ANYONE = {
 /** The keys that are not there yet, and names where names of the user's own stand. */
 export function suggestKeys(spot: Spot, around: Surroundings): readonly Suggestion[] {
   const taken = takenIn(spot);
-  const keys = keysAt(spot.keys)
+  const keys = spot.words
+    .keysAt(spot.keys)
     .filter(({ name }) => !taken.has(name))
     .toSorted((a, b) => Number(a.isLater) - Number(b.isLater))
     .map((facts) => keySuggestion(facts, spot));
@@ -50,10 +52,10 @@ function suggestNames(
   spot: Spot,
   { around, taken }: { readonly around: Surroundings; readonly taken: ReadonlySet<string> },
 ): readonly Suggestion[] {
-  const { keys, range, isInBrackets } = spot;
+  const { keys, range, isInBrackets, words } = spot;
   if (keys.length === 1 && keys[0] === 'tasks') return isInBrackets ? [] : newTasks(spot);
-  if (keys.at(-1) !== 'resources' || describe(keys)?.kind !== 'amount') return [];
-  const ofOurs = new Set(keysAt(keys).map(({ name }) => name));
+  if (keys.at(-1) !== 'resources' || describeIn(words, keys)?.kind !== 'amount') return [];
+  const ofOurs = new Set(words.keysAt(keys).map(({ name }) => name));
   return Object.keys(around.plan.plan.limits)
     .filter((name) => !ofOurs.has(name))
     .filter((name) => !taken.has(name))

@@ -1,8 +1,9 @@
 import { displayText } from '../../domain/display-text.ts';
 import type { PlanTask } from '../../plans/plan.ts';
-import { describe, type KeyFacts } from '../../plans/schema/describe.ts';
+import type { KeyFacts } from '../../plans/schema/describe.ts';
 import { aboutTask } from '../about-task.ts';
 import { nameOfPlan } from '../plan-in-folder.ts';
+import { describeIn } from '../vocabulary.ts';
 import { written } from '../yaml/written.ts';
 import { scalarText } from '../yaml/tree.ts';
 import type { Spot } from './spot.ts';
@@ -21,7 +22,7 @@ interface Value extends Pick<Suggestion, 'kind' | 'detail' | 'about'> {
 
 /** What may stand behind a key, or in its list. */
 export function suggestValues(spot: Spot, around: Surroundings): readonly Suggestion[] {
-  const facts = describe(spot.keys);
+  const facts = describeIn(spot.words, spot.keys);
   if (facts === undefined) return [];
   const taken = itemsAround(spot);
   return valuesFor(facts, spot, around)
@@ -37,6 +38,8 @@ function valuesFor(facts: KeyFacts, spot: Spot, around: Surroundings): readonly 
       return [...words(facts), ...hosts(spot)];
     case 'task-ids':
       return taskValues(spot, around);
+    case 'task':
+      return otherTasks(spot, around);
     case 'agent':
       return names(around.agents, 'agent');
     case 'capabilities':
@@ -90,10 +93,19 @@ function names(values: Iterable<string>, detail: string): readonly Value[] {
 
 function taskValues({ keys }: Spot, { plan, folder }: Surroundings): readonly Value[] {
   const own = keys[0] === 'tasks' ? keys[1] : undefined;
+  // kanban-md leaves out a file whose "depends_on" has anything but numbers.
+  const isOwnOnly = plan.kind === 'kanban' && keys.at(-1) === 'depends_on';
   const nameOf = new Map(folder.plans.map((one) => [one.path, nameOfPlan(one, folder)]));
-  return tasksToWaitFor(own, plan, folder).map(({ plan: { path }, task }) =>
+  const open = tasksToWaitFor(own, plan, folder).filter(
+    (one) => !isOwnOnly || one.plan.path === plan.path,
+  );
+  return open.map(({ plan: { path }, task }) =>
     valueOf(path === plan.path ? task.id : `${nameOf.get(path)}/${task.id}`, task),
   );
+}
+
+function otherTasks({ keys }: Spot, { plan }: Surroundings): readonly Value[] {
+  return plan.plan.tasks.filter(({ id }) => id !== keys[1]).map((task) => valueOf(task.id, task));
 }
 
 function valueOf(value: string, task: PlanTask): Value {

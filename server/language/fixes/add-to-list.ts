@@ -1,4 +1,5 @@
-import { keyOf, pairAt } from '../yaml/find.ts';
+import { keyOf } from '../yaml/find.ts';
+import { taskNode, type Vocabulary } from '../vocabulary.ts';
 import type { YamlList, YamlMap, YamlPair, YamlTree } from '../yaml/tree.ts';
 import { written } from '../yaml/written.ts';
 import type { Edit } from './fix.ts';
@@ -10,9 +11,18 @@ interface Addition {
   readonly value: string;
 }
 
+/** A text and what its keys mean. */
+interface Written {
+  readonly tree: YamlTree;
+  readonly words: Vocabulary;
+}
+
 /** Writes one more item into a list of a task, in the way in which the list is written, or begins one. */
-export function addToList(tree: YamlTree, { task, key, value }: Addition): Edit | undefined {
-  const map = pairAt(tree, ['tasks', task])?.value;
+export function addToList(
+  { tree, words }: Written,
+  { task, key, value }: Addition,
+): Edit | undefined {
+  const map = taskNode(tree, words, task);
   if (map?.kind !== 'map') return undefined;
   const pair = map.pairs.find((one) => keyOf(tree, one) === key);
   if (pair === undefined) return newKey(tree, map, { key, value });

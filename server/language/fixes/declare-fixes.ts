@@ -1,5 +1,6 @@
 import { addToList } from './add-to-list.ts';
 import type { Fix } from './fix.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 import type { YamlTree } from '../yaml/tree.ts';
 
 /** What a task has written and not declared. */
@@ -9,15 +10,22 @@ export interface Undeclared {
   readonly paths: readonly string[];
 }
 
+interface Place {
+  readonly tree: YamlTree;
+  readonly words: Vocabulary;
+  /** Where the workspace folder lies in its working tree. */
+  readonly folder: string;
+}
+
 /** So many are offered at once. */
 const OFFERED = 5;
 /** What would mean something else in a pattern. */
 const SPECIAL = /[*?[\]{}\\]|^[!~]/;
 
-/** Declares what was written. `folder`: where the workspace folder lies in its working tree. */
+/** Declares what was written. */
 export function declareFixes(
   { task, paths }: Undeclared,
-  { tree, folder }: { readonly tree: YamlTree; readonly folder: string },
+  { tree, words, folder }: Place,
 ): readonly Fix[] {
   const top = folder === '' ? '' : `${folder}/`;
   const inFolder = paths
@@ -25,7 +33,7 @@ export function declareFixes(
     .map((path) => path.slice(top.length));
   const sayable = inFolder.filter((path) => !SPECIAL.test(path)).slice(0, OFFERED);
   return sayable.flatMap((path) => {
-    const edit = addToList(tree, { task, key: 'writes', value: path });
+    const edit = addToList({ tree, words }, { task, key: 'writes', value: path });
     const title = `Add "${path}" to what "${task}" writes`;
     const kind = 'quickfix';
     return edit === undefined

@@ -1,6 +1,7 @@
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import type { TextRange } from '../../plans/plan.ts';
 import type { PlanInFolder, PlansOfFolder } from '../plan-in-folder.ts';
+import { vocabularyOf } from '../vocabulary.ts';
 import type { YamlTree } from '../yaml/tree.ts';
 import type { Fix } from './fix.ts';
 import { hazardFixes } from './hazard-fixes.ts';
@@ -22,14 +23,15 @@ const PROBLEM_LIMIT = 50;
 
 /** What would mend the problems that touch a part of a plan: the first of them, if there are many. */
 export function fixesFor({ plan, folder, file, tree, range, rules }: Part): readonly Fix[] {
-  if (plan.kind !== 'interlock') return [];
+  const words = vocabularyOf(plan, file);
+  if (words === undefined) return [];
   const fixes = plan.plan.problems
     .filter((problem) => fileOf(problem.range, plan) === file && meet(problem.range, range))
     .slice(0, PROBLEM_LIMIT)
     .flatMap((problem) =>
       problem.code === 'hazard'
-        ? hazardFixes({ problem, plan, folder, tree, rules })
-        : wordFixes({ problem, plan, folder, tree }),
+        ? hazardFixes({ problem, plan, folder, file, tree, words, rules })
+        : wordFixes({ problem, plan, folder, tree, words }),
     );
   return withoutRepeats(fixes);
 }

@@ -1,7 +1,9 @@
 import { overlap, type PathRules } from '../../domain/paths/overlap.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
 import type { Mention, PlanTask, Problem } from '../../plans/plan.ts';
+import { fileOf } from '../../plans/plan-source.ts';
 import { nameOfPlan, type PlanInFolder, type PlansOfFolder } from '../plan-in-folder.ts';
+import type { Vocabulary } from '../vocabulary.ts';
 import type { YamlTree } from '../yaml/tree.ts';
 import { addToList } from './add-to-list.ts';
 import type { Edit, Fix } from './fix.ts';
@@ -12,16 +14,19 @@ export interface HazardPlace {
   readonly problem: Problem;
   readonly plan: PlanInFolder;
   readonly folder: PlansOfFolder;
+  readonly file: string;
   readonly tree: YamlTree;
+  readonly words: Vocabulary;
   readonly rules: PathRules;
 }
 
-/** One of the two: the task, its pattern, and what the plan that is open calls it. */
+/** One of the two: the task, its pattern, what the plan that is open calls it, and whether it is in its file. */
 interface Side {
   readonly task: PlanTask;
   readonly mention: Mention;
   readonly key: 'reads' | 'writes';
   readonly name: string;
+  readonly isInPlan: boolean;
   readonly isHere: boolean;
 }
 
@@ -41,24 +46,28 @@ export function hazardFixes(place: HazardPlace): readonly Fix[] {
   ];
 }
 
-function orderFixes({ tree, problem }: HazardPlace, later: Side, earlier: Side): readonly Fix[] {
+function orderFixes(place: HazardPlace, later: Side, earlier: Side): readonly Fix[] {
   const ways = [
     { key: 'depends_on', title: `Start "${later.name}" when "${earlier.name}" has completed` },
     { key: 'after', title: `Start "${later.name}" after "${earlier.name}", however it ends` },
   ] as const;
+  const { problem, plan } = place;
   return ways.flatMap(({ key, title }) => {
-    const edit = addToList(tree, { task: later.task.id, key, value: earlier.name });
+    // kanban-md leaves out a file whose "depends_on" has anything but numbers.
+    if (plan.kind === 'kanban' && key === 'depends_on' && !earlier.isInPlan) return [];
+    const edit = addToList(place, { task: later.task.id, key, value: earlier.name });
     return edit === undefined ? [] : [fix(`${title} (${key})`, problem, [edit])];
   });
 }
 
 /** Takes away what the other one has, if that leaves something. */
-function narrowFix({ tree, problem, rules }: HazardPlace, own: Side, other: Side): readonly Fix[] {
+function narrowFix(place: HazardPlace, own: Side, other: Side): readonly Fix[] {
+  const { problem, rules } = place;
   const { text } = other.mention;
   const patterns = own.key === 'writes' ? own.task.writes : own.task.reads;
   const left = parsePathSet([...patterns, `!${text}`]);
   if (text.startsWith('!') || overlap(left, left, rules).kind === 'disjoint') return [];
-  const edit = addToList(tree, { task: own.task.id, key: own.key, value: `!${text}` });
+  const edit = addToList(place, { task: own.task.id, key: own.key, value: `!${text}` });
   if (edit === undefined) return [];
   return [fix(`Take "${text}" away from what "${own.name}" ${own.key}`, problem, [edit])];
 }
@@ -103,28 +112,33 @@ function fix(title: string, problem: Problem, edits: readonly Edit[]): Fix {
 }
 
 /** The two tasks of a problem: the one that it stands at, and the one that it points at. */
-function sidesOf({ problem, plan, folder }: HazardPlace): readonly [Side, Side] | undefined {
+function sidesOf(place: HazardPlace): readonly [Side, Side] | undefined {
+  const { problem, plan, folder } = place;
   const [related] = problem.related;
   if (related === undefined) return undefined;
   const own = sideAt(plan, problem.range);
-  const { file } = related.range;
-  const owner = file === undefined ? plan : folder.plans.find(({ files }) => files.includes(file));
+  const file = fileOf(related.range, plan);
+  const owner = folder.plans.find(({ files }) => files.includes(file));
   const other = owner && sideAt(owner, related.range);
   if (own === undefined || owner === undefined || other === undefined) return undefined;
-  const isHere = owner.path === plan.path;
-  const name = isHere ? other.task.id : `${nameOfPlan(owner, folder)}/${other.task.id}`;
+  const isInPlan = owner.path === plan.path;
+  const isHere = file === place.file;
+  const name = isInPlan ? other.task.id : `${nameOfPlan(owner, folder)}/${other.task.id}`;
   return [
-    { ...own, name: own.task.id, isHere: true },
-    { ...other, name, isHere },
+    { ...own, name: own.task.id, isInPlan: true, isHere: true },
+    { ...other, name, isInPlan, isHere },
   ];
 }
 
 function sideAt(
-  { plan: { tasks } }: PlanInFolder,
-  { start, end }: Problem['range'],
+  plan: PlanInFolder,
+  place: Problem['range'],
 ): Pick<Side, 'task' | 'mention' | 'key'> | undefined {
-  const isHere = ({ range }: Mention): boolean => range.start === start && range.end === end;
-  for (const task of tasks) {
+  const { start, end } = place;
+  const file = fileOf(place, plan);
+  const isHere = ({ range }: Mention): boolean =>
+    range.start === start && range.end === end && fileOf(range, plan) === file;
+  for (const task of plan.plan.tasks) {
     const write = task.writeMentions.find(isHere);
     if (write !== undefined) return { task, mention: write, key: 'writes' };
     const read = task.readMentions.find(isHere);

@@ -1,8 +1,8 @@
 import { closest } from '../../plans/closest.ts';
 import type { Problem } from '../../plans/plan.ts';
-import { describe, keysAt } from '../../plans/schema/describe.ts';
 import type { PlanInFolder, PlansOfFolder } from '../plan-in-folder.ts';
 import { nameOfPlan } from '../plan-in-folder.ts';
+import { describeIn, type Vocabulary } from '../vocabulary.ts';
 import { namesUnder } from '../completion/keys.ts';
 import { nodeAt, type YamlPlace } from '../yaml/node-at.ts';
 import type { YamlTree } from '../yaml/tree.ts';
@@ -16,17 +16,19 @@ export interface WordPlace {
   readonly plan: PlanInFolder;
   readonly folder: PlansOfFolder;
   readonly tree: YamlTree;
+  readonly words: Vocabulary;
 }
 
 /** A word that is no key, no id or none of the few that may stand there: the one that was meant. */
 export function wordFixes(place: WordPlace): readonly Fix[] {
-  const { problem, tree } = place;
+  const { problem, tree, words } = place;
   const at = nodeAt(tree, problem.range.start);
   if (at === undefined || at.range.start !== problem.range.start) return [];
-  const keys = at.path.filter((step) => typeof step === 'string');
+  const steps = at.path.filter((step) => typeof step === 'string');
+  const keys = [...words.base, ...steps];
   switch (problem.code) {
     case 'unknown-key':
-      return closestFix(place, { at, words: keysAt(keys).map(({ name }) => name) });
+      return closestFix(place, { at, words: words.keysAt(keys).map(({ name }) => name) });
     case 'unknown-task':
     case 'unknown-plan':
       return taskFixes(place, at);
@@ -58,7 +60,7 @@ function taskFixes(place: WordPlace, at: YamlPlace): readonly Fix[] {
 }
 
 function valueFixes(place: WordPlace, at: YamlPlace, keys: readonly string[]): readonly Fix[] {
-  const facts = describe(keys);
+  const facts = describeIn(place.words, keys);
   if (facts === undefined || at.role === 'key') return [];
   const { kind, forms, values } = facts;
   const quantity = meantQuantity(at.text, kind);

@@ -21,8 +21,13 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
 
 /** A whole number; `010` is 8, and what is in quotes is none. */
 export function goInteger(node: unknown): number | undefined {
-  const source = plainSource(node)?.replaceAll('_', '');
-  if (source === undefined) return undefined;
+  const source = plainSource(node);
+  return source === undefined ? undefined : goIntegerOf(source);
+}
+
+/** The same of what is written without quotes. */
+export function goIntegerOf(written: string): number | undefined {
+  const source = written.replaceAll('_', '');
   const [, sign, digits = ''] =
     /^([-+]?)(0[xX][\da-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|[1-9]\d*|0)$/.exec(source) ?? [];
   const value = digits === '' ? undefined : Number(/^0[0-7]/.test(digits) ? `0o${digits}` : digits);

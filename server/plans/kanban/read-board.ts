@@ -1,9 +1,9 @@
 import { didYouMean } from '../closest.ts';
 import { inShort } from '../../domain/display-text.ts';
-import { parsePriority, PRIORITIES, type Priority } from '../../domain/priority.ts';
 import type { ParsedPlan, PlanTask, Problem } from '../plan.ts';
 import type { PlanSource } from '../plan-source.ts';
 import { ARCHIVED, type BoardConfig, isTerminal, readBoardConfig } from './board-config.ts';
+import { classOfPriority } from './board-priority.ts';
 import { numberInName, readTaskFile, type TaskFile } from './task-file.ts';
 
 const TASK_LIMIT = 20_000;
@@ -88,7 +88,7 @@ function boardTask(
       writes: [],
       doneAs: file.status?.text ?? '',
     };
-  const priority = priorityOf(file, config);
+  const priority = file.priority && classOfPriority(file.priority.text, config);
   const obstacle = config.refusal ?? obstacleOf(file);
   const claim = claimOf(file, config);
   return {
@@ -120,16 +120,6 @@ function claimOf(
   const endsAt =
     claimedAt === undefined || claimTimeoutMs === 0 ? undefined : claimedAt + claimTimeoutMs;
   return endsAt === undefined ? { by: claimedBy } : { by: claimedBy, endsAt };
-}
-
-/** A board may have words of its own, from the lowest to the highest: they are spread over the classes. */
-function priorityOf({ priority }: TaskFile, { priorities }: BoardConfig): Priority | undefined {
-  if (priority === undefined) return undefined;
-  const known = parsePriority(priority.text);
-  const rank = priorities.indexOf(priority.text);
-  if (known !== undefined || rank < 0 || priorities.length < 2) return known;
-  const share = 1 - rank / (priorities.length - 1);
-  return PRIORITIES[Math.round(share * (PRIORITIES.length - 1))];
 }
 
 function fileProblems(file: TaskFile, board: Board): readonly Problem[] {

@@ -36,7 +36,7 @@ export const BOARD_KEYS = [
   'class',
 ] as const;
 
-type BoardKey = (typeof BOARD_KEYS)[number];
+export type BoardKey = (typeof BOARD_KEYS)[number];
 
 /** What one task file says, whatever its board says of it. */
 export interface TaskFile {

@@ -9,7 +9,11 @@ function check(name: string, text: string, expected: readonly string[]): void {
   test(name, () => {
     const other = 'tasks:\n  api: { run: x }\n';
     const folder = plansOfFolder({ 'interlock.yaml': text, 'web/interlock.yaml': other });
-    const tokens = tokensOf(folder.plans[0]!, readTree(text), referenceResolver(folder));
+    const tokens = tokensOf(
+      { plan: folder.plans[0]!, file: folder.plans[0]!.path },
+      readTree(text),
+      referenceResolver(folder),
+    );
     const shown = tokens.map(
       ({ kind, start, end, isDeclaration }) =>
         `${kind} ${text.slice(start, end)}${isDeclaration ? '!' : ''}`,

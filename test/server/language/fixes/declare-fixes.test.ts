@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { declareFixes } from '../../../../server/language/fixes/declare-fixes.ts';
+import { OF_PLANS } from '../../../../server/language/vocabulary.ts';
 import { readTree } from '../../../../server/language/yaml/read-tree.ts';
 
 const PLAN = 'tasks:\n  a: { run: x, writes: [src/**] }\n  b: { run: x }\n';
 
 /** What is offered for what a task has written, and what each would write. */
 function offered(task: string, paths: readonly string[], folder = ''): readonly string[] {
-  return declareFixes({ task, paths }, { tree: readTree(PLAN), folder }).map(
+  return declareFixes({ task, paths }, { words: OF_PLANS, tree: readTree(PLAN), folder }).map(
     ({ title, edits }) => `${title}: ${edits.map(({ text }) => text).join()}`,
   );
 }
