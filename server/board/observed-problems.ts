@@ -49,7 +49,7 @@ export function observedProblems(
   const inFiles = new Map<string, FileProblem[]>();
   for (const { plan, task, observed } of tasks) {
     if (observed === undefined) continue;
-    const open = stillOpen(task, observed, { folder, rules });
+    const open = seenOf(task, observed, { folder, rules });
     const writes = rangeOf(task.writeMentions) ?? task.idRange;
     const reads = rangeOf(task.readMentions) ?? task.idRange;
     for (const problem of problemsOf(task, open, { writes, reads }))
@@ -64,17 +64,25 @@ export function observedProblems(
   return { inPlans, inFiles };
 }
 
+/** What of it is still open, and which of the undeclared paths the task reads. */
+interface Seen extends Observed {
+  /** It may have written these, or somebody else may, with a program that nobody knows. */
+  readonly doubtful: ReadonlySet<string>;
+}
+
 /** Whoever has put it right in the plan since then is told no more. */
-function stillOpen(
+function seenOf(
   { writes, reads }: PlanTask,
   { undeclared, unclear, stale }: Observed,
   { folder, rules }: { readonly folder: string; readonly rules: PathRules },
-): Observed {
+): Seen {
   const [written, read] = [parsePathSet(writes, folder), parsePathSet(reads, folder)];
   const isIn = (set: typeof written, path: string): boolean =>
     overlap(exactPath(path), set, rules).kind !== 'disjoint';
+  const found = [...undeclared].filter((path) => !isIn(written, path));
   return {
-    undeclared: new Set([...undeclared].filter((path) => !isIn(written, path))),
+    undeclared: new Set(found.filter((path) => !isIn(read, path))),
+    doubtful: new Set(found.filter((path) => isIn(read, path))),
     unclear: new Map([...unclear].filter(([path]) => !isIn(written, path))),
     stale: new Map([...stale].filter(([path]) => isIn(read, path))),
   };
@@ -82,7 +90,7 @@ function stillOpen(
 
 function* problemsOf(
   { id, writes: patterns }: PlanTask,
-  { undeclared, unclear, stale }: Observed,
+  { undeclared, doubtful, unclear, stale }: Seen,
   { writes, reads }: { readonly writes: TextRange; readonly reads: TextRange },
 ): Generator<ObservedProblem, void> {
   if (undeclared.size > 0)
@@ -96,6 +104,19 @@ function* problemsOf(
       ),
       range: writes,
       paths: [...undeclared],
+    };
+  if (doubtful.size > 0)
+    yield {
+      code: 'undeclared-write',
+      task: id,
+      severity: 'warning',
+      message: displayText(
+        `While "${id}" was at work, and no other task here, ${pathsIn(doubtful)} ` +
+          `${doubtful.size === 1 ? 'was' : 'were'} written, which it reads: either "${id}" wrote it without having ` +
+          'declared that, or its input is stale. Add it to "writes", or run it again.',
+      ),
+      range: reads,
+      paths: [...doubtful],
     };
   for (const [by, paths] of grouped(unclear, tasksIn))
     yield {
@@ -131,12 +152,18 @@ function remedy(patterns: readonly string[]): string {
 
 function* filesOf(
   { id }: PlanTask,
-  { undeclared, unclear }: Observed,
+  { undeclared, doubtful, unclear }: Seen,
 ): Generator<readonly [string, string], void> {
   for (const path of [...undeclared].slice(0, FILES))
     yield [
       path,
       `This file was written while "${id}" was at work, and no other task here. Its "writes" leaves it out.`,
+    ];
+  for (const path of [...doubtful].slice(0, FILES))
+    yield [
+      path,
+      `This file was written while "${id}" was at work, which reads it, and no other task here. ` +
+        `Either "${id}" wrote it without having declared that, or its input is stale.`,
     ];
   for (const [path, by] of [...unclear].slice(0, FILES))
     yield [path, `One of ${tasksIn(by)} wrote this file, and none of them has declared it.`];

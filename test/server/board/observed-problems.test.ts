@@ -44,6 +44,27 @@ test('a file says no more of who has written it than is known', () => {
   expect(problem?.message).toMatch(/^This file was written while "a" was at work/);
 });
 
+test('of a file that the only task there reads, both that can be are said, and neither is an error', () => {
+  const { inPlans, inFiles } = problemsOf({ undeclared: new Set(['in', 'c']) });
+  const said = inPlans.get(PATH)?.filter(({ message }) => message.includes('"a"'));
+  expect(said).toMatchObject([
+    { code: 'undeclared-write', severity: 'error', paths: ['c'], range: { start: 44 } },
+    {
+      code: 'undeclared-write',
+      severity: 'warning',
+      paths: ['in'],
+      range: { start: 30 },
+      message: expect.stringMatching(
+        /^While "a" was at work, and no other task here, in was written, which it reads: either "a" wrote it without having declared that, or its input is stale\./,
+      ),
+    },
+  ]);
+  const [inFile] = inFiles.get('in') ?? [];
+  expect(inFile?.message).toMatch(
+    /Either "a" wrote it without having declared that, or its input is stale\.$/,
+  );
+});
+
 test('a person is called by their name, whichever window they are in', () => {
   const stale = new Map([['in', [{ worker: workerId('person/kim:window-7') }]]]);
   const [problem] = problemsOf({ stale }).inPlans.get(PATH) ?? [];
