@@ -29,6 +29,7 @@ export type ProblemCode =
   | 'ambiguous-plan'
   | 'unknown-limit'
   | 'unknown-agent'
+  | 'unknown-host'
   | 'too-much'
   | 'contradiction'
   | 'cycle'

@@ -144,7 +144,7 @@ function inputOf(place: Place, schema: z.core.$ZodType, problems: ProblemList): 
     return undefined;
   }
   const warning = typeof value === 'string' ? warningOf(form, value) : undefined;
-  if (warning !== undefined) problems.warning('not-portable', rangeOf(place.node), warning);
+  if (warning !== undefined) problems.warning(warning.code, rangeOf(place.node), warning.message);
   return { value };
 }
 

@@ -36,6 +36,7 @@ export function wordFixes(place: WordPlace): readonly Fix[] {
       return closestFix(place, { at, words: ['cpu', 'memory', ...limitsOf(place.plan)] });
     case 'unknown-agent':
       return closestFix(place, { at, words: namesUnder(tree, 'agents') });
+    case 'unknown-host':
     case 'wrong-type':
       return valueFixes(place, at, keys);
     default:

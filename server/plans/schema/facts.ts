@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Problem } from '../plan.ts';
 
 /** What kind of thing is written behind a key; an editor completes by it. */
 type ValueKind =
@@ -75,18 +76,21 @@ export function written<Schema extends z.core.$ZodType>(
   return schema;
 }
 
-const WARNINGS = z.registry<{ readonly why: (text: string) => string | undefined }>();
+/** What is to be said of something that is right and yet may not be what was meant. */
+export type Warning = Pick<Problem, 'code' | 'message'>;
+
+const WARNINGS = z.registry<{ readonly why: (text: string) => Warning | undefined }>();
 
 /** What is to be said of a text that is right and yet may not be what was meant. */
 export function warned<Schema extends z.core.$ZodType>(
   schema: Schema,
-  why: (text: string) => string | undefined,
+  why: (text: string) => Warning | undefined,
 ): Schema {
   WARNINGS.add(schema, { why });
   return schema;
 }
 
-export function warningOf(schema: z.core.$ZodType, text: string): string | undefined {
+export function warningOf(schema: z.core.$ZodType, text: string): Warning | undefined {
   return WARNINGS.get(schema)?.why(text);
 }
 

@@ -5,7 +5,7 @@ import { refusePath } from '../../domain/paths/relative-path.ts';
 import { didYouMean } from '../closest.ts';
 import { portabilityWarning } from '../portable-path.ts';
 import { parseDuration, parseSize } from '../quantities.ts';
-import { warned, written } from './facts.ts';
+import { warned, type Warning, written } from './facts.ts';
 
 /**
  * The forms that a value may have. A sentence says `{key}` where the key stands that the value is
@@ -19,6 +19,8 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const HOST = /^[A-Za-z0-9][\w.@:-]{0,252}$/;
 const DURATION = /^(?=.)(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?:\d+ms)?$/;
 const SIZE = /^\d+[KMG]iB$/;
+/** This machine. */
+const LOCAL = 'local';
 const TEXT_LIMIT_BYTES = 256 * 1024;
 const LONGEST_DURATION_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -90,7 +92,15 @@ export function agentName(): z.ZodMiniString {
 }
 
 export function host(): z.ZodMiniString {
-  return ruled(HOST, 'A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".');
+  const rule = 'A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".';
+  return warned(ruled(HOST, rule), slipOfLocal);
+}
+
+/** Which hosts there are is known when a task is to run there; only one name is known before. */
+function slipOfLocal(name: string): Warning | undefined {
+  const hint = name === LOCAL ? '' : didYouMean(name, [LOCAL]);
+  if (hint === '') return undefined;
+  return { code: 'unknown-host', message: `"${name}" is taken for a host that ssh knows.${hint}` };
 }
 
 export function limitName(): z.ZodMiniString {
@@ -122,15 +132,20 @@ function refusePattern(pattern: string): string | undefined {
   return parsed.kind === 'refused' ? parsed.message : undefined;
 }
 
+function notPortable(path: string): Warning | undefined {
+  const message = portabilityWarning(path);
+  return message === undefined ? undefined : { code: 'not-portable', message };
+}
+
 /** A folder of the workspace; `.` is the folder of all. */
 export function folder(): z.ZodMiniString {
   const schema = text().check(refusing(refuseFolder, 'path'));
-  return warned(written(schema, 'text', ANY_SCALAR), portabilityWarning);
+  return warned(written(schema, 'text', ANY_SCALAR), notPortable);
 }
 
 export function glob(): z.ZodMiniString {
   const schema = text().check(refusing(refusePattern, 'path'));
-  return warned(written(schema, 'text', ANY_SCALAR), portabilityWarning);
+  return warned(written(schema, 'text', ANY_SCALAR), notPortable);
 }
 
 export function list<Item extends z.core.SomeType>(item: Item, of: string): z.ZodMiniArray<Item> {

@@ -152,6 +152,14 @@ checkTask('a host is no option of ssh', '«on»: «-oProxyCommand=x»', [
   NOT_YET('on'),
   'error wrong-type: A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".',
 ]);
+for (const [written, name] of [
+  ['«locl»', 'locl'],
+  ['[build-1, «Local»]', 'Local'],
+] as const)
+  checkTask(`a host that is nearly this machine is asked about: ${written}`, `«on»: ${written}`, [
+    NOT_YET('on'),
+    `warning unknown-host: "${name}" is taken for a host that ssh knows. Did you mean "local"?`,
+  ]);
 checkTask('a task has one shard at least', '«shards»: «0»', [
   NOT_YET('shards'),
   'error wrong-type: "shards" is a number from 1 to 1000.',

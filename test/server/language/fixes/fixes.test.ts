@@ -70,6 +70,11 @@ check(
   'limits: { memory: 2GiB }\ntasks: {}',
 );
 check(
+  'a host that is nearly this machine',
+  { at: 'tasks:\n  a: { run: x, on: [b1, loc¦l] }', by: 'Change to "local"' },
+  'tasks:\n  a: { run: x, on: [b1, local] }',
+);
+check(
   'an agent',
   {
     at: 'agents:\n  claude: { command: [x] }\ntasks:\n  a: { prompt: x, agent: cla¦ud }',
