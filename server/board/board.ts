@@ -33,7 +33,7 @@ import {
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { asBegun } from './begun-run.ts';
 import { statusIn, type TaskStatus } from './task-status.ts';
-import { whyNotIn } from './why-not.ts';
+import { whyNotEach } from './why-not.ts';
 
 /** Whoever shows a board: an editor window or a command. */
 interface BoardListener {
@@ -242,17 +242,17 @@ export class Board {
     );
   }
 
-  /** What is in the way of a task, a sentence each; nothing where it runs, or nobody wants it to. */
+  /** What is in the way of a task, a sentence each; nothing where it runs, or could be run now. */
   whyNot(plan: string, task: TaskId): readonly string[] {
     return this.whyNotEach(plan, [task]).get(task) ?? [];
   }
 
   /** The same for several tasks of a plan; working out what would start now is as much for one. */
-  whyNotEach(plan: string, tasks: readonly TaskId[]): ReadonlyMap<TaskId, readonly string[]> {
-    const run = this.#liveRuns().find(({ manifest }) => manifest.plan === plan);
+  whyNotEach(path: string, tasks: readonly TaskId[]): ReadonlyMap<TaskId, readonly string[]> {
+    const run = this.#liveRuns().find(({ manifest }) => manifest.plan === path);
     const outlook = run && this.#opened?.keeper.outlook();
-    const obstacles = this.#plansNow().find(({ path }) => path === plan)?.plan.obstacles;
-    return new Map(tasks.map((task) => [task, whyNotIn({ run, outlook, obstacles }, task)]));
+    const plan = this.#plansNow().find((loaded) => loaded.path === path);
+    return whyNotEach({ run, outlook, plan }, tasks);
   }
 
   /** Who has a task and for how long; nothing where nobody has it, or a runner of ours. */

@@ -251,16 +251,19 @@ export function refuse(why: Refusal['why'], message: string): Refusal {
   return { kind: 'refused', why, message };
 }
 
+/** Why nothing more of a plan can be run now. */
+export function othersOf(plan: string): string {
+  return `Other tasks of ${plan} are being run now. Wait for them, or stop them.`;
+}
+
 /** What the engine refused, as a sentence that says what to do. */
 export function refusedPlan(
   result: Exclude<SubmitResult, { kind: 'started' | 'joined' }>,
   plan: string,
 ): RefusedPlan {
   switch (result.kind) {
-    case 'busy': {
-      const message = `Other tasks of ${plan} are being run now. Wait for them, or stop them.`;
-      return { plan, why: 'busy', message };
-    }
+    case 'busy':
+      return { plan, why: 'busy', message: othersOf(plan) };
     case 'queue-full': {
       const message = `${result.queued} tasks are waiting already, and ${result.limit} may. Wait until some have started.`;
       return { plan, why: 'queue-full', message };

@@ -41,8 +41,10 @@ function lensesOf(
   };
   if (ACTIVE_STATES.has(status.kind)) return [];
   const isWanted = status.kind === 'waiting' || status.kind === 'ready';
+  // Where others of its plan are being run, it could only be refused; an answer is no new run.
+  const isFree = blockers === 0 || status.kind === 'attention';
   return [
-    ...(isWanted || status.kind === 'blocked' ? [] : [lens('Run', RUN_COMMAND)]),
+    ...(isWanted || status.kind === 'blocked' || !isFree ? [] : [lens('Run', RUN_COMMAND)]),
     ...(isWanted || blockers > 0 ? [lens('Why', WHY_COMMAND)] : []),
     ...(blockers > 0 ? [lens(`${blockers} blocker${blockers === 1 ? '' : 's'}`, WHY_COMMAND)] : []),
   ];

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { OpenFolder } from '../../support/open-folder.ts';
 
@@ -46,6 +48,29 @@ test('the commands of a line do what they say, and its end shows how it went', a
     { label: '⊘ cannot start', position: { line: 3 } },
   ]);
   await folder.client.until(() => asked.size === 2);
+});
+
+test('a task that could not be run now, since others of its plan are, says why instead', async () => {
+  const untilGo = 'until test -e go || test ! -e interlock.yaml; do sleep 0.02; done';
+  const plan = `¦tasks:\n  a: { run: "${untilGo}" }\n  b: { run: "true" }\n`;
+  const folder = await OpenFolder.open({ 'interlock.yaml': plan });
+  const { client } = folder;
+  const key = { folderUri: folder.uri('').replace(/\/$/, ''), plan: 'interlock.yaml' };
+  const command = async (name: string, id: string): Promise<unknown> =>
+    await client.connection.sendRequest('workspace/executeCommand', {
+      command: name,
+      arguments: [{ ...key, id }],
+    });
+  await command('interlock.run', 'a');
+  await client.until(() => client.view('a')?.state === 'running');
+  expect(titles(await folder.ask('codeLens'))).toEqual(['Why', '1 blocker']);
+  await command('interlock.why', 'b');
+  const busy = 'b: Other tasks of interlock.yaml are being run now. Wait for them, or stop them.';
+  await client.until(() => client.errors.some((said) => said.includes(busy)));
+  writeFileSync(path.join(folder.path, 'go'), '');
+  await client.until(() => client.view('a')?.state === 'completed');
+  await client.until(() => client.states === 'a completed, b idle');
+  expect(titles(await folder.ask('codeLens'))).toEqual(['Run', 'Run']);
 });
 
 test('a command without a task is refused with a sentence', async () => {
