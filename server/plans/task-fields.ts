@@ -1,4 +1,6 @@
 import type { Pair, YAMLMap } from 'yaml';
+import type * as z from 'zod/mini';
+import { inShort } from '../domain/display-text.ts';
 import type { Command } from '../domain/task.ts';
 import type { Mention } from './plan.ts';
 import { readKey, readMentions, readValue } from './read-value.ts';
@@ -62,10 +64,10 @@ function readOwnKey(
       task.agent = readAgent(pair, problems);
       return true;
     case 'depends_on':
-      task.dependsOn = readMentions(pair, TASK.shape.depends_on, problems);
+      task.dependsOn = readIds(pair, TASK.shape.depends_on, problems);
       return true;
     case 'after':
-      task.after = readMentions(pair, TASK.shape.after, problems);
+      task.after = readIds(pair, TASK.shape.after, problems);
       return true;
     case 'reads':
       task.reads = readMentions(pair, TASK.shape.reads, problems);
@@ -76,6 +78,26 @@ function readOwnKey(
     default:
       return false;
   }
+}
+
+/** Each id counts once; where it is there again it may have been meant to be another. */
+function readIds(pair: Pair, schema: z.core.$ZodType, problems: ProblemList): readonly Mention[] {
+  const mentions = readMentions(pair, schema, problems);
+  if (mentions.length < 2) return mentions;
+  const first = new Map<string, Mention>();
+  for (const mention of mentions) {
+    const earlier = first.get(mention.text);
+    if (earlier === undefined) first.set(mention.text, mention);
+    else
+      problems.add({
+        code: 'contradiction',
+        severity: 'warning',
+        message: `"${inShort(mention.text, 64)}" is here twice, and counts once.`,
+        range: mention.range,
+        related: [{ message: 'It is here first.', range: earlier.range }],
+      });
+  }
+  return mentions;
 }
 
 function readAgent(pair: Pair, problems: ProblemList): Mention | undefined {

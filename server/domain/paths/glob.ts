@@ -176,15 +176,42 @@ function classEnd(text: string, start: number): number {
 }
 
 function parseClass(body: string): Part {
+  const { negated, pairs } = pairsOf(body);
+  const ranges = pairs.map(([one, other]): CharRange => {
+    const [first, last] = [one.codePointAt(0)!, other.codePointAt(0)!];
+    return [Math.min(first, last), Math.max(first, last)];
+  });
+  return { kind: 'class', negated, ranges };
+}
+
+/** The first and the last character of each range of a class, as they are written. */
+function pairsOf(body: string): {
+  readonly negated: boolean;
+  readonly pairs: readonly (readonly [string, string])[];
+} {
   const negated = body.startsWith('!') || body.startsWith('^');
   const chars = Array.from(negated ? body.slice(1) : body);
-  const ranges: CharRange[] = [];
+  const pairs: (readonly [string, string])[] = [];
   for (let at = 0; at < chars.length; at += 1) {
-    const first = chars[at]!.codePointAt(0)!;
     const isRange = chars[at + 1] === '-' && at + 2 < chars.length;
-    const last = isRange ? chars[at + 2]!.codePointAt(0)! : first;
-    ranges.push([Math.min(first, last), Math.max(first, last)]);
+    pairs.push([chars[at]!, isRange ? chars[at + 2]! : chars[at]!]);
     if (isRange) at += 2;
   }
-  return { kind: 'class', negated, ranges };
+  return { negated, pairs };
+}
+
+/** The first range in a class that is written with its later character first, like `[z-a]`. */
+export function backwardRange(
+  text: string,
+): { readonly text: string; readonly first: string; readonly last: string } | undefined {
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
+    const end = classEnd(text, at);
+    if (end < 0) return undefined;
+    const { pairs } = pairsOf(text.slice(at + 1, end));
+    const found = pairs.find(([one, other]) => one.codePointAt(0)! > other.codePointAt(0)!);
+    if (found !== undefined)
+      return { text: text.slice(at, end + 1), first: found[0], last: found[1] };
+    at = end;
+  }
+  return undefined;
 }

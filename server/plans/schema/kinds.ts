@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { inShort } from '../../domain/display-text.ts';
+import { backwardRange } from '../../domain/paths/glob.ts';
 import { parsePattern } from '../../domain/paths/path-set.ts';
 import { refusePath } from '../../domain/paths/relative-path.ts';
 import { didYouMean } from '../closest.ts';
@@ -137,6 +138,15 @@ function notPortable(path: string): Warning | undefined {
   return message === undefined ? undefined : { code: 'not-portable', message };
 }
 
+/** A class whose range runs from a later character to an earlier one is read as if it did not. */
+function backwards(pattern: string): Warning | undefined {
+  const range = backwardRange(pattern);
+  if (range === undefined) return undefined;
+  const [first, last] = [range.first, range.last];
+  const message = `In "${inShort(range.text, 64)}" the range "${first}-${last}" runs backwards, and is read as "${last}-${first}".`;
+  return { code: 'contradiction', message };
+}
+
 /** A folder of the workspace; `.` is the folder of all. */
 export function folder(): z.ZodMiniString {
   const schema = text().check(refusing(refuseFolder, 'path'));
@@ -145,7 +155,10 @@ export function folder(): z.ZodMiniString {
 
 export function glob(): z.ZodMiniString {
   const schema = text().check(refusing(refusePattern, 'path'));
-  return warned(written(schema, 'text', ANY_SCALAR), notPortable);
+  return warned(
+    written(schema, 'text', ANY_SCALAR),
+    (pattern) => backwards(pattern) ?? notPortable(pattern),
+  );
 }
 
 export function list<Item extends z.core.SomeType>(item: Item, of: string): z.ZodMiniArray<Item> {

@@ -192,6 +192,19 @@ check(
   ],
 );
 check(
+  'an id that is there twice is marked where it is there again',
+  'tasks:\n  a: { run: x }\n  b: { run: x, depends_on: [a, «a»], after: [a, «a», «"a"»] }',
+  Array.from({ length: 3 }, () => 'warning contradiction: "a" is here twice, and counts once.'),
+);
+for (const [pattern, said] of [
+  ['[z-a]x', 'In "[z-a]" the range "z-a" runs backwards, and is read as "a-z".'],
+  ['src/[!0-9b-a]*', 'In "[!0-9b-a]" the range "b-a" runs backwards, and is read as "a-b".'],
+] as const)
+  checkTask(`a range that runs backwards is marked in ${pattern}`, `reads: [«"${pattern}"»]`, [
+    `warning contradiction: ${said}`,
+  ]);
+checkTask('a class of any other form is one', 'reads: ["[a-z]", "[]-a]", "[z-]", "[-a]"]', []);
+check(
   'what is wrong with an agent is said',
   '«agents»: { «a b»: {}, b: «x», c: { command: «{}», capabilities: [«""»], «colour»: red } }',
   [
