@@ -18,13 +18,14 @@ export function readDoer(task: WrittenTask, problems: ProblemList): Doer | undef
   }
   const word = readValue(role, TASK.shape.role, problems);
   if (word === 'human') refusePatience(task, problems);
-  if (word === undefined) return undefined;
   if (run !== undefined) {
     if (word === 'runner') return { kind: 'runner' };
-    refuseRole({ role, run }, problems);
+    if (word !== undefined) refuseRole({ role, run }, problems);
     return undefined;
   }
+  // Where the role is wrong, too: the agent is looked up all the same.
   if (agent !== undefined) return { kind: 'started-agent', agent: textOf(agent) };
+  if (word === undefined) return undefined;
   if (word !== 'runner') return { kind: word === 'human' ? 'person' : 'agent' };
   const rule = 'A runner needs a command: "run: …".';
   problems.error('contradiction', rangeOf(role.value), rule);

@@ -192,6 +192,16 @@ check(
   ],
 );
 check(
+  'an agent is looked up, whatever is wrong with the role',
+  '«agents»: { claude: {} }\ntasks: { a: { «agent»: «claud», role: «agnet» } }',
+  [
+    NOT_YET('agents'),
+    NOT_YET('agent'),
+    'error unknown-agent: There is no agent "claud" in "agents" of this plan. Did you mean "claude"?',
+    'error wrong-type: "role" is runner, agent or human. Did you mean "agent"?',
+  ],
+);
+check(
   'an id that is there twice is marked where it is there again',
   'tasks:\n  a: { run: x }\n  b: { run: x, depends_on: [a, «a»], after: [a, «a», «"a"»] }',
   Array.from({ length: 3 }, () => 'warning contradiction: "a" is here twice, and counts once.'),
