@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { didYouMean } from '../closest.ts';
 import type { Mention, TextRange } from '../plan.ts';
 import type { Fillings } from './fillings.ts';
 import { insideOf, itemsOf, type Member, membersOf, rangeOfNode } from './json-document.ts';
@@ -87,7 +88,7 @@ const GOES_ON =
   'goes on until it is stopped, and only the editor can tell when it is ready, so only the editor can run it.';
 
 /** What is said to whoever knows how to run tasks of its type. */
-function contributedIn(members: Members): Contributed | undefined {
+export function contributedIn(members: Members): Contributed | undefined {
   const customized = textIn(members, 'customize');
   const type = customized ?? textIn(members, 'type');
   if (type === undefined) return undefined;
@@ -104,8 +105,10 @@ function textIn(members: Members, key: string): string | undefined {
 function sayContributed(members: Members, { type }: Contributed, reading: Reading): void {
   const said = (members.get('customize') ?? members.get('type'))?.value;
   if (said === undefined) return;
-  const message = `Tasks of the type "${type}" come with an extension, so only the editor can run this one.`;
-  reading.editorOnly(said, message);
+  const hint = didYouMean(type, ['shell', 'process']);
+  const message = `Tasks of the type "${type}" come with an extension, so only the editor can run this one.${hint}`;
+  if (hint === '') reading.editorOnly(said, message);
+  else reading.problems.warning('editor-only', rangeOfNode(said), message);
 }
 
 type OwnCommand = Pick<EditorTask, 'kind' | 'command' | 'args' | 'options'>;
@@ -204,6 +207,7 @@ function readOrder(node: Node | undefined, reading: Reading): TextRange | undefi
   if (node === undefined || node.value === 'parallel') return undefined;
   if (node.value === 'sequence') return insideOf(node);
   const rule = '"dependsOrder" is parallel or sequence.';
-  reading.problems.error('wrong-type', rangeOfNode(node), rule);
+  const hint = didYouMean(String(node.value), ['parallel', 'sequence']);
+  reading.problems.error('wrong-type', rangeOfNode(node), `${rule}${hint}`);
   return undefined;
 }

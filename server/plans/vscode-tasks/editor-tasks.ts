@@ -1,9 +1,16 @@
 import type { Node } from 'jsonc-parser';
 import type { TextRange } from '../plan.ts';
 import type { ProblemList } from '../yaml-document.ts';
-import { type EditorTask, type OfAll, readEditorTask, readOptionsOfAll } from './editor-task.ts';
+import {
+  contributedIn,
+  type EditorTask,
+  type OfAll,
+  readEditorTask,
+  readOptionsOfAll,
+} from './editor-task.ts';
 import { itemsOf, membersOf, rangeOfNode, readJson } from './json-document.ts';
 import { lookalikesIn } from './fillings.ts';
+import { KeySlips } from './key-slips.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -46,8 +53,12 @@ export function readEditorTasks(
   const ofAll: OfAll = { type: typeof type === 'string' ? type : undefined, options: nodes };
   const file = { source, surroundings, lookalikes: lookalikesIn(source) };
   readOptionsOfAll(ofAll, new Reading(file, problems));
+  const slips = new KeySlips(problems);
+  slips.lookAt(root, 'file');
   const tasks = new Map<string, EditorTask>();
   for (const node of taskNodes(members.get('tasks')?.value, problems)) {
+    // What comes with an extension has keys of its own.
+    if (contributedIn(membersOf(node)) === undefined) slips.lookAt(node, 'task');
     const task = readEditorTask(node, ofAll, new Reading(file, problems));
     const earlier = task && tasks.get(task.label);
     if (task !== undefined && earlier === undefined) tasks.set(task.label, task);

@@ -242,7 +242,41 @@ checkTask(
 checkTask(
   'an order is one of two',
   '"command": "x", "dependsOrder": «"sequenze"»',
+  'error wrong-type: "dependsOrder" is parallel or sequence. Did you mean "sequence"?',
+);
+
+checkTask(
+  'an order that is nothing like one of them gets no hint',
+  '"command": "x", "dependsOrder": «true»',
   'error wrong-type: "dependsOrder" is parallel or sequence.',
+);
+
+checkTasksJson(
+  'a type that is nearly one of ours is asked about',
+  '{ "tasks": [{ "label": "a", "type": «"shel"», "command": "x" }] }',
+  'warning editor-only: Tasks of the type "shel" come with an extension, so only the editor can run this one. Did you mean "shell"?',
+);
+
+checkTasksJson(
+  'keys that are nearly known are asked about, wherever they stand',
+  `{ "«input»": [], "tasks": [«{ "«lable»": "a", "command": "x" }», { "label": "b", "command": "x",
+    "«dependOn»": [], "options": { "«evn»": {}, "shell": { "«executabel»": "sh" } },
+    "linux": { "«comand»": "y" } }] }`,
+  [
+    'warning unknown-key: "input" is no key of a tasks.json. Did you mean "inputs"?',
+    'error wrong-type: A task needs a "label": others name it by that.',
+    'warning unknown-key: "lable" is no key of a task. Did you mean "label"?',
+    'warning unknown-key: "dependOn" is no key of a task. Did you mean "dependsOn"?',
+    'warning unknown-key: "evn" is no key of "options". Did you mean "env"?',
+    'warning unknown-key: "executabel" is no key of "shell". Did you mean "executable"?',
+    'warning unknown-key: "comand" is no key of a task. Did you mean "command"?',
+  ],
+);
+
+checkTasksJson(
+  "keys that are nothing like ours, and those of extensions, are nobody's business",
+  '{ "mine": 1, "tasks": [{ "label": "a", "command": "x", "comment": "y", "owner": "kim" }, { "type": «"gulp"», "lable": "x" }] }',
+  'hint editor-only: Tasks of the type "gulp" come with an extension, so only the editor can run this one.',
 );
 
 checkTask(
