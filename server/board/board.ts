@@ -18,7 +18,8 @@ import { Observations } from './observations.ts';
 import { observedProblems, type ObservedProblems } from './observed-problems.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import { type MatchingFiles, matchingFiles } from './matching-files.ts';
-import type { BoardWorld, FolderEntry, OpenBoard } from './ports.ts';
+import { folderEntries } from './folder-entries.ts';
+import type { BoardWorld, OpenBoard } from './ports.ts';
 import {
   type AcceptedRun,
   type ChosenPart,
@@ -270,9 +271,9 @@ export class Board {
     return await matchingFiles(pattern, { root, rules, files: this.#world.files });
   }
 
-  /** What lies in one of its folders. */
-  entriesOf(folder: string): readonly FolderEntry[] {
-    return this.#world.files.entries(this.root, folder);
+  /** What lies in one of its folders, and what of that git ignores. */
+  async entriesOf(folder: string): ReturnType<typeof folderEntries> {
+    return await folderEntries({ root: this.root, folder }, this.#world);
   }
 
   /** Where the output of the newest attempt at a task is, if there has been one. */

@@ -6,6 +6,7 @@ import {
   MarkupKind,
   type Range,
 } from 'vscode-languageserver';
+import type { Cursor } from '../language/completion/spot.ts';
 import { complete } from '../language/completion/completion.ts';
 import type { FolderEntry, Suggestion, Surroundings } from '../language/completion/suggestion.ts';
 import { namesUnder } from '../language/completion/keys.ts';
@@ -28,7 +29,7 @@ export const completionFeature: Feature = {
     completionProvider: { triggerCharacters: ['/', '[', '{', ',', ' ', '!'] },
   }),
   register(connection, workspace) {
-    connection.onCompletion(({ textDocument, position }) => {
+    connection.onCompletion(async ({ textDocument, position }) => {
       const document = workspace.yamlAt(textDocument.uri);
       const cursor = document && cursorAt(document, position);
       if (document === undefined || cursor === undefined) return [];
@@ -36,7 +37,7 @@ export const completionFeature: Feature = {
       const { completion } = workspace.client.textDocument ?? {};
       const hasSnippets = completion?.completionItem?.snippetSupport === true;
       const hasDetails = completion?.completionItem?.labelDetailsSupport === true;
-      const suggestions = complete(cursor, surroundingsOf(document));
+      const suggestions = await suggestionsAt(cursor, document);
       return suggestions.flatMap((one, index) => {
         if (one.kind === 'new' && !hasSnippets) return [];
         const range = positions.range(one.range);
@@ -71,11 +72,32 @@ function toItem(one: Suggestion, placed: Placed): CompletionItem {
   };
 }
 
-function surroundingsOf({ plan, tree, folder }: PlanDocument): Surroundings {
+/** Into which folder is to be looked is known when the text is read, and what git ignores there later. */
+async function suggestionsAt(
+  cursor: Cursor,
+  document: PlanDocument,
+): Promise<readonly Suggestion[]> {
+  const { folder } = document;
+  const known = new Map<string, readonly FolderEntry[]>();
+  const wanted = new Set<string>();
+  const around = surroundingsOf(document, (inFolder) => {
+    wanted.add(inFolder);
+    return known.get(inFolder) ?? [];
+  });
+  const suggestions = complete(cursor, around);
+  if (folder === undefined || wanted.size === 0) return suggestions;
+  for (const inFolder of wanted) known.set(inFolder, await folder.board.entriesOf(inFolder));
+  return complete(cursor, around);
+}
+
+function surroundingsOf(
+  { plan, tree, folder }: PlanDocument,
+  entriesOf: Surroundings['entriesOf'],
+): Surroundings {
   return {
     plan,
     folder: { plans: folder?.board.plans.all ?? [plan] },
     agents: namesUnder(tree(), 'agents'),
-    entriesOf: (inFolder): readonly FolderEntry[] => folder?.board.entriesOf(inFolder) ?? [],
+    entriesOf,
   };
 }

@@ -7,15 +7,20 @@ interface PathValue extends Pick<Suggestion, 'kind' | 'detail' | 'about'> {
 
 interface Looking {
   readonly isFolderOnly: boolean;
+  /** What is made there is mostly ignored by git. */
+  readonly isOfOutputs: boolean;
   readonly around: Surroundings;
 }
 
+/** Nobody means these who completes a path: what others have written lies there, or git's own. */
+const HIDDEN: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
 /** What really lies there: the files and folders of the folder that is typed so far. */
 export function pathsFor(spot: Spot, looking: Looking): readonly PathValue[] {
-  const { isFolderOnly, around } = looking;
+  const { isFolderOnly } = looking;
   const typed = spot.before.replace(/^["']/, '');
   const brace = isFolderOnly ? -1 : typed.search(/(?<!\[)\{[^{}]*$/);
-  if (brace >= 0) return pathsInBraces(spot, { typed, brace, around });
+  if (brace >= 0) return pathsInBraces(spot, { typed, brace, looking });
   const sign = !isFolderOnly && typed.startsWith('!') ? '!' : '';
   const folder = folderIn(typed.slice(sign.length));
   return entriesOf(folder, looking).flatMap((entry) =>
@@ -26,7 +31,7 @@ export function pathsFor(spot: Spot, looking: Looking): readonly PathValue[] {
 /** One of the alternatives between braces; what is behind it stays. */
 function pathsInBraces(
   { range, before, tree }: Spot,
-  { typed, brace, around }: Pick<Looking, 'around'> & { typed: string; brace: number },
+  { typed, brace, looking }: { typed: string; brace: number; looking: Looking },
 ): readonly PathValue[] {
   const start = Math.max(brace, typed.lastIndexOf(',')) + 1;
   const outside = typed.slice(0, brace).replace(/^!/, '');
@@ -35,7 +40,7 @@ function pathsInBraces(
   const inside = folderIn(typed.slice(start));
   const behind = tree.text.slice(range.start + before.length, range.end);
   const rest = behind.replace(/^[^,}"']*/, '').replace(/["']$/, '');
-  return entriesOf(outside + inside, { isFolderOnly: false, around })
+  return entriesOf(outside + inside, looking)
     .filter(({ name }) => !name.includes(','))
     .map(({ name, isFolder }) => ({
       value: `${typed.slice(0, start)}${inside}${escaped(name)}${rest}`,
@@ -50,11 +55,19 @@ function folderIn(path: string): string {
 }
 
 /** Behind a wildcard there is no one folder to look into, and none begins with a slash. */
-function entriesOf(folder: string, { isFolderOnly, around }: Looking): readonly FolderEntry[] {
+function entriesOf(folder: string, looking: Looking): readonly FolderEntry[] {
+  const { isFolderOnly, isOfOutputs, around } = looking;
   const names = isFolderOnly ? folder : folder.replaceAll(/\[([*?[{}])\]/g, '$1');
   const isPlain = isFolderOnly || !/[*?[{}]/.test(folder.replaceAll(/\[[*?[{}]\]/g, ''));
   if (!isPlain || folder.startsWith('/')) return [];
-  return around.entriesOf(names.replace(/\/$/, '')).toSorted(foldersFirst);
+  const entries = around
+    .entriesOf(names.replace(/\/$/, ''))
+    .filter(({ name }) => !HIDDEN.has(name));
+  // Whoever has typed the name of an ignored folder means it.
+  const isAllIgnored = entries.every(({ isIgnored }) => isIgnored === true);
+  const isShown = ({ isIgnored }: FolderEntry): boolean =>
+    isOfOutputs || isAllIgnored || isIgnored !== true;
+  return entries.filter(isShown).toSorted(foldersFirst);
 }
 
 function foldersFirst(a: FolderEntry, b: FolderEntry): number {

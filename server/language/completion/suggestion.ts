@@ -22,6 +22,8 @@ export interface Suggestion {
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
+  /** By git; absent where nobody has asked. */
+  readonly isIgnored?: boolean;
 }
 
 /** What a suggestion may be about, besides the text itself. */

@@ -13,6 +13,8 @@ import type { Suggestion, Surroundings } from './suggestion.ts';
 import { tasksToWaitFor } from './tasks-to-wait-for.ts';
 
 const DURATIONS = ['30s', '5m', '10m', '1h'];
+/** Globs of what a task makes. */
+const OF_OUTPUTS: ReadonlySet<string> = new Set(['artifacts', 'outputs']);
 const SIZES = ['512MiB', '1GiB', '2GiB', '8GiB'];
 
 /** A value before it is known how it is to be written. */
@@ -46,7 +48,11 @@ function valuesFor(facts: KeyFacts, spot: Spot, around: Surroundings): readonly 
       return names(capabilities(spot, around), 'capability');
     case 'globs':
     case 'folder':
-      return pathsFor(spot, { isFolderOnly: facts.kind === 'folder', around });
+      return pathsFor(spot, {
+        isFolderOnly: facts.kind === 'folder',
+        isOfOutputs: OF_OUTPUTS.has(facts.name),
+        around,
+      });
     case 'duration':
     case 'time-limits':
       return names(withDefault(DURATIONS, facts), 'duration');

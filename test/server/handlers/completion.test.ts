@@ -23,6 +23,30 @@ test('a client with snippets gets them, another gets plain text', async () => {
   }
 });
 
+test('what others have written, and what git ignores, is left out until it is named', async () => {
+  const files = {
+    '.gitignore': 'dist/\n*.log\n',
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.git/refs/heads/.keep': '',
+    '.git/objects/.keep': '',
+    'dist/out.js': '',
+    'node_modules/x/index.js': '',
+    'npm.log': '',
+    'src/one.ts': '',
+  };
+  const offered = async (path: string, key: string): Promise<readonly string[]> => {
+    const plan = `tasks:\n  a: { run: x, ${key}: [${path}¦] }\n`;
+    const folder = await OpenFolder.open({ ...files, 'interlock.yaml': plan });
+    return itemsOf(await folder.ask('completion')).map(({ label }) => label);
+  };
+  const ours = ['src/', 'src/**', '.gitignore', 'interlock.yaml'];
+  expect(await offered('', 'writes')).toEqual(ours);
+  expect(await offered('dist/', 'writes')).toEqual(['dist/out.js']);
+  expect(await offered('node_modules/', 'reads')).toEqual(['node_modules/x/', 'node_modules/x/**']);
+  const made = ['dist/', 'dist/**', 'src/', 'src/**', '.gitignore', 'interlock.yaml', 'npm.log'];
+  expect(await offered('', 'artifacts')).toEqual(made);
+});
+
 test('what lies in the folder and in other plans is offered', async () => {
   const files = {
     'interlock.yaml': 'tasks:\n  a: { run: x, reads: [src/¦], after: [] }\n',
