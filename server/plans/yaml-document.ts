@@ -14,6 +14,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { inShort } from '../domain/display-text.ts';
+import { openQuotes, quoteOpenAt } from './open-quotes.ts';
 import type { Mention, Problem, ProblemCode, TextRange } from './plan.ts';
 
 const TEXT_LIMIT_BYTES = 1024 * 1024;
@@ -29,6 +30,7 @@ const OWN_WORDS: ReadonlyMap<string, string> = new Map([
   ['MULTIPLE_DOCS', 'A plan is one document: leave out the "---" or "..." and what follows it.'],
   ['TAB_AS_INDENT', 'This is not YAML: lines are indented with spaces, not with tabs.'],
 ]);
+const OPEN_QUOTE = 'This is not YAML: nothing closes this quote.';
 const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
 
 /** Findings in the order they are made; readers add to it and go on. */
@@ -109,14 +111,25 @@ interface ParsedText {
 export function parseYaml(text: string): ParsedText | undefined {
   const document = parseWithinStack(text);
   if (document === undefined) return undefined;
-  const slips = document.errors.map(({ pos, code, message }): Problem => ({
-    code: 'syntax',
-    severity: 'error',
-    message: OWN_WORDS.get(code) ?? sentence(message),
-    range: syntaxRange(text, pos),
-    related: [],
-  }));
-  return { contents: document.contents, slips };
+  return { contents: document.contents, slips: slipsOf(document, text) };
+}
+
+function slipsOf({ errors, contents }: Document.Parsed, text: string): readonly Problem[] {
+  const isOpen = errors.some(({ code }) => code === 'MISSING_CHAR');
+  const open = isOpen ? openQuotes(contents, text) : [];
+  const gaveUpAt = new Set<number>();
+  const slips: Problem[] = [];
+  for (const { pos, code, message } of errors) {
+    const quote = code === 'MISSING_CHAR' ? quoteOpenAt(pos[0], open, text) : undefined;
+    if (quote !== undefined) gaveUpAt.add(pos[0]);
+    // The brackets around an open quote have no end either, and need none before it has.
+    else if (gaveUpAt.has(pos[0])) continue;
+    const words = quote === undefined ? OWN_WORDS.get(code) : OPEN_QUOTE;
+    const range = quote ?? syntaxRange(text, pos);
+    const said = words ?? sentence(message);
+    slips.push({ code: 'syntax', severity: 'error', message: said, range, related: [] });
+  }
+  return slips;
 }
 
 export function rangeOf(node: unknown): TextRange {

@@ -184,7 +184,7 @@ checkObstacles(
   'a slip of syntax in a task stops that task, and what depends on it',
   ' a: { run: x }\n b:\n  run: "x\n  writes: [y]\n c: { run: x, depends_on: [b] }\n d: { run: x }',
   {
-    b: 'This is not YAML: Missing closing "quote.',
+    b: 'This is not YAML: nothing closes this quote.',
     c: 'It waits for "b", which cannot start.',
   },
 );
@@ -199,7 +199,7 @@ checkObstacles(
   Object.fromEntries(
     [...Array.from({ length: 21 }, (_, index) => `a${index}`), 'b'].map((id) => [
       id,
-      'This is not YAML: Missing closing "quote.',
+      'This is not YAML: nothing closes this quote.',
     ]),
   ),
 );
@@ -207,8 +207,8 @@ checkObstacles(
   'a slip of syntax outside of the tasks stops all of them',
   ' a: { run: x }\n b: { run: x }\nname: "',
   {
-    a: 'This is not YAML: Missing closing "quote.',
-    b: 'This is not YAML: Missing closing "quote.',
+    a: 'This is not YAML: nothing closes this quote.',
+    b: 'This is not YAML: nothing closes this quote.',
   },
 );
 checkObstacles('a mistake outside of the tasks stops none', ' a: { run: x }\nversion: 2', {});

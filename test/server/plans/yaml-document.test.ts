@@ -8,9 +8,23 @@ const TOO_DEEP = 'error too-large: A plan nests at most 50 levels deep.';
 
 check(
   'a text that is not closed is marked',
-  'name: "«a»',
-  'error syntax: This is not YAML: Missing closing "quote.',
+  'name: «"a»',
+  'error syntax: This is not YAML: nothing closes this quote.',
 );
+for (const [where, text] of [
+  ['above other tasks', 'tasks:\n  a:\n    run: «"x y»\n    writes: [z]\n  b: { run: x }\n'],
+  ['with CRLF and blanks behind it', "tasks:\r\n  a:\r\n    run: «'x»  \r\n  b: { run: x }\r\n"],
+  ['that ends with one that is escaped', 'name: «"a\\"»\n'],
+  ['that ends with two for one', "name: «'a''»\n"],
+  ['alone', 'tasks:\n  a:\n    title: «"»\n  b: { run: x }\n'],
+  ['in brackets', "tasks:\n  a: { run: «'x, writes: [y] }»\n  b: { run: y }\n"],
+  ['behind some that are closed', 'name: "x"\ntasks:\n  a: { run: "y" }\n  "b":\n    run: «"z»\n'],
+] as const)
+  check(
+    `an open quote is marked on its own line: ${where}`,
+    text,
+    'error syntax: This is not YAML: nothing closes this quote.',
+  );
 check('a command with ": " is told to use quotes', 'name: ««e»cho: x»', [
   'error wrong-type: "name" is a text.',
   'error syntax: This is not YAML: a value that contains ": " needs quotes, or "|" and a line of its own.',
