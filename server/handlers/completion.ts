@@ -3,7 +3,7 @@ import {
   CompletionItemKind,
   InsertTextFormat,
   InsertTextMode,
-  MarkupKind,
+  type MarkupKind,
   type Range,
 } from 'vscode-languageserver';
 import type { Cursor } from '../language/completion/spot.ts';
@@ -11,6 +11,7 @@ import { complete } from '../language/completion/completion.ts';
 import type { FolderEntry, Suggestion, Surroundings } from '../language/completion/suggestion.ts';
 import { namesUnder } from '../language/completion/keys.ts';
 import type { Feature } from './feature.ts';
+import { toMarkup } from './markup.ts';
 import { cursorAt } from './spots.ts';
 import type { PlanDocument } from './workspace.ts';
 
@@ -37,11 +38,12 @@ export const completionFeature: Feature = {
       const { completion } = workspace.client.textDocument ?? {};
       const hasSnippets = completion?.completionItem?.snippetSupport === true;
       const hasDetails = completion?.completionItem?.labelDetailsSupport === true;
+      const formats = completion?.completionItem?.documentationFormat;
       const suggestions = await suggestionsAt(cursor, document);
       return suggestions.flatMap((one, index) => {
         if (one.kind === 'new' && !hasSnippets) return [];
         const range = positions.range(one.range);
-        return [toItem(one, { range, index, hasSnippets, hasDetails })];
+        return [toItem(one, { range, index, hasSnippets, hasDetails, formats })];
       });
     });
   },
@@ -53,17 +55,19 @@ interface Placed {
   readonly hasSnippets: boolean;
   /** What is said beside a suggestion is shown for all of them, not only for the one that is chosen. */
   readonly hasDetails: boolean;
+  /** In which texts may be written. */
+  readonly formats: readonly MarkupKind[] | undefined;
 }
 
 function toItem(one: Suggestion, placed: Placed): CompletionItem {
-  const { range, index, hasSnippets, hasDetails } = placed;
+  const { range, index, hasSnippets, hasDetails, formats } = placed;
   const { label, kind, detail, about, text, snippet, typed } = one;
   const isSnippet = hasSnippets && snippet !== undefined;
   return {
     label,
     kind: KINDS[kind],
     ...(detail !== '' && (hasDetails ? { labelDetails: { description: detail } } : { detail })),
-    ...(about !== '' && { documentation: { kind: MarkupKind.Markdown, value: about } }),
+    ...(about !== '' && { documentation: toMarkup(about, formats) }),
     filterText: typed,
     sortText: String(index).padStart(6, '0'),
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,

@@ -1,4 +1,4 @@
-import { type Hover, MarkupKind } from 'vscode-languageserver';
+import type { Hover } from 'vscode-languageserver';
 import type { MatchingFiles } from '../board/matching-files.ts';
 import { aboutKey } from '../language/about-key.ts';
 import { aboutTask } from '../language/about-task.ts';
@@ -6,6 +6,7 @@ import { codeText, plainText } from '../language/markdown.ts';
 import { stateWords } from '../language/state-text.ts';
 import { type Subject, whatIsAt } from '../language/what-is-at.ts';
 import type { Feature } from './feature.ts';
+import { toMarkup } from './markup.ts';
 import { cursorAt } from './spots.ts';
 import type { PlanDocument } from './workspace.ts';
 
@@ -20,7 +21,8 @@ export const hoverFeature: Feature = {
       const subject = whatIsAt(cursor, document.plan.plan);
       const value = subject && (await textOn(subject, document));
       if (subject === undefined || value === undefined) return undefined;
-      const contents = { kind: MarkupKind.Markdown, value };
+      const { contentFormat } = workspace.client.textDocument?.hover ?? {};
+      const contents = toMarkup(value, contentFormat);
       return { contents, range: positions.range(subject.range) };
     });
   },

@@ -42,3 +42,18 @@ function longestRun(text: string): number {
   const runs = text.match(/`+/g) ?? [];
   return Math.max(0, ...runs.map(({ length }) => length));
 }
+
+const BLOCK = /^(`{3,})\w*\n([\s\S]*?)\n\1$/gm;
+/** Code, a character that would mean something else, and what begins and ends bold text. */
+const MARKS = /(`+)( ?)(.+?)\2\1(?!`)|\\([^A-Za-z\d\s])|\*\*/g;
+
+/** What our own Markdown says, for whoever shows it as it is written. */
+export function withoutMarkdown(markdown: string): string {
+  // Split at blocks, the parts come in threes: a text, the fence and what is in it, where nothing is a mark.
+  const parts = markdown.split(BLOCK);
+  return parts.map((part, at) => [withoutMarks(part), '', part][at % 3]).join('');
+}
+
+function withoutMarks(text: string): string {
+  return text.replaceAll(MARKS, '$3$4');
+}

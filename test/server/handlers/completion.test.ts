@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompletionItem } from 'vscode-languageserver';
+import { type CompletionItem, MarkupKind } from 'vscode-languageserver';
 import { OpenFolder } from '../../support/open-folder.ts';
 
 const SNIPPETS = { textDocument: { completion: { completionItem: { snippetSupport: true } } } };
@@ -20,6 +20,20 @@ test('a client with snippets gets them, another gets plain text', async () => {
     const folder = await OpenFolder.open(files, client);
     const found = itemsOf(await folder.ask('completion')).find(({ label }) => label === 'writes');
     expect(found).toMatchObject({ insertTextFormat, textEdit: { newText, range: '2:4-2:6' } });
+  }
+});
+
+test('what is said of a key is Markdown for those who take it, and text for others', async () => {
+  const files = { 'interlock.yaml': 'tasks:\n  a:\n    ret¦\n' };
+  const documentationFormat = [MarkupKind.Markdown];
+  const reading = { textDocument: { completion: { completionItem: { documentationFormat } } } };
+  for (const [client, kind, value] of [
+    [reading, 'markdown', /```yaml/],
+    [{}, 'plaintext', /^[^`]*$/],
+  ] as const) {
+    const folder = await OpenFolder.open(files, client);
+    const found = itemsOf(await folder.ask('completion')).find(({ label }) => label === 'retry');
+    expect(found).toMatchObject({ documentation: { kind, value: expect.stringMatching(value) } });
   }
 });
 

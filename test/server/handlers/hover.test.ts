@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
+import { type ClientCapabilities, MarkupKind } from 'vscode-languageserver';
 import { agentAt } from '../../support/agent-at-board.ts';
 import { EditedProject } from '../../support/editor-files.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
+
+const MARKDOWN: ClientCapabilities = {
+  textDocument: { hover: { contentFormat: [MarkupKind.Markdown, MarkupKind.PlainText] } },
+};
 
 async function hoverAt(
   plan: string,
   files: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  return await (await OpenFolder.open({ 'interlock.yaml': plan, ...files })).ask('hover');
+  return await (await OpenFolder.open({ 'interlock.yaml': plan, ...files }, MARKDOWN)).ask('hover');
 }
 
 function saying(value: RegExp, range: string): object {
@@ -58,7 +63,7 @@ test('an id says who has its task, and for how long', async () => {
   expect(
     await kim.client.connection.sendRequest('textDocument/hover', { textDocument, position }),
   ).toMatchObject({
-    contents: { value: expect.stringMatching(/^\*\*a\*\* — claimed, held by a1, [\w ]+ left/) },
+    contents: { value: expect.stringMatching(/^a — claimed, held by a1, [\w ]+ left/) },
   });
 });
 
@@ -91,4 +96,24 @@ test('a pattern that stands for nothing says so', async () => {
 
 test('nothing is said of a comment', async () => {
   expect(await hoverAt('tasks: # ta¦sks\n  a: { run: x }\n')).toBeNull();
+});
+
+test('a client that takes no Markdown, or would rather have none, gets text without its marks', async () => {
+  const plan = 'tasks:\n  ¦a: { run: "make *_x", after: [], title: "a_b **c** - [d](e)" }\n';
+  const clients = [
+    {},
+    { textDocument: { hover: {} } },
+    { textDocument: { hover: { contentFormat: [MarkupKind.PlainText, MarkupKind.Markdown] } } },
+  ];
+  for (const client of clients) {
+    const folder = await OpenFolder.open({ 'interlock.yaml': plan }, client);
+    expect(await folder.ask('hover')).toEqual({
+      range: '1:2-1:3',
+      contents: { kind: 'plaintext', value: 'a\n\na_b **c** - [d](e)\n\nmake *_x' },
+    });
+  }
+  const key = { 'interlock.yaml': 'tasks:\n  a:\n    prio¦rity: high\n' };
+  expect(await (await OpenFolder.open(key)).ask('hover')).toMatchObject({
+    contents: { value: expect.stringMatching(/Left out: normal\.\n\npriority: high$/) },
+  });
 });

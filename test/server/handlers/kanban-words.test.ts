@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { MarkupKind } from 'vscode-languageserver';
 import { CONFIG, taskText } from '../../support/kanban-board.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
 
 const LITERAL = {
   textDocument: {
+    hover: { contentFormat: [MarkupKind.Markdown] },
     codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } },
   },
 };

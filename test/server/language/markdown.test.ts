@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { codeBlock, codeText, plainText } from '../../../server/language/markdown.ts';
+import {
+  codeBlock,
+  codeText,
+  plainText,
+  withoutMarkdown,
+} from '../../../server/language/markdown.ts';
 
 const shown: readonly (readonly [text: string, markdown: string])[] = [
   [
@@ -45,3 +50,20 @@ for (const [text, markdown] of blocks)
   test(`nothing of ${JSON.stringify(text)} gets out of its fences`, () => {
     expect(codeBlock(text, 'sh')).toBe(markdown);
   });
+
+for (const [text, markdown] of [...shown, ...code])
+  test(`${JSON.stringify(markdown)} says the same without its marks`, () => {
+    const line = text.replace('# a\n# b', '# a # b').split('\n')[0];
+    expect(withoutMarkdown(markdown)).toBe(line);
+  });
+
+for (const [, markdown] of blocks)
+  test(`${JSON.stringify(markdown)} says the same without its fences`, () => {
+    const lines = markdown.split('\n').slice(1, -1).join('\n');
+    expect(withoutMarkdown(`\\*\n\n${markdown}\n\n\\*`)).toBe(`*\n\n${lines}\n\n*`);
+  });
+
+test('bold text and examples lose their marks, and no more', () => {
+  const markdown = '**a\\_b** — `x`\n\n- one\n\n```yaml\nenv: { A: "**" }\n```';
+  expect(withoutMarkdown(markdown)).toBe('a_b — x\n\n- one\n\nenv: { A: "**" }');
+});
