@@ -5,7 +5,6 @@ import type { RunOutcome } from '../domain/run.ts';
 import { holderOf } from '../domain/task.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { LedgerEntry, TaskRecord } from '../engine/store-port.ts';
-import type { PartResult, RunRequest } from '../engine/run-request.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
@@ -20,19 +19,9 @@ import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import { type MatchingFiles, matchingFiles } from './matching-files.ts';
 import { folderEntries } from './folder-entries.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
-import {
-  type AcceptedRun,
-  type ChosenPart,
-  chooseTasks,
-  groupsOf,
-  type RefusedPlan,
-  refusedPlan,
-  refuse,
-  type RunOptions,
-  type RunResult,
-} from './run-choice.ts';
+import { chooseTasks, refuse, type RunOptions, type RunResult } from './run-choice.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
-import { asBegun } from './begun-run.ts';
+import { submitParts } from './submit-parts.ts';
 import { statusIn, type TaskStatus } from './task-status.ts';
 import { whyNotEach } from './why-not.ts';
 
@@ -205,24 +194,13 @@ export class Board {
     const open = this.#open();
     if (open === undefined)
       return refuse('store', this.#storeProblem ?? 'Interlock is shutting down.');
-    const accepted: AcceptedRun[] = [];
-    const refusedPlans: RefusedPlan[] = [];
-    const begun = this.#ownRuns();
-    for (const asked of groupsOf(chosen.parts)) {
-      const group = asked.map((part) => asBegun(part, begun));
-      const results = await this.#submit(group, options, open);
-      for (const [index, part] of group.entries()) {
-        const result = results[index];
-        if (result === undefined || result.kind === 'unneeded') continue;
-        if (result.kind === 'started' || result.kind === 'joined')
-          accepted.push({
-            id: result.run,
-            isJoined: result.kind === 'joined',
-            tasks: part.tasks.map(({ id }) => id),
-          });
-        else refusedPlans.push(refusedPlan(result, part.plan.path));
-      }
-    }
+    const { accepted, refusedPlans } = await submitParts(chosen.parts, options, {
+      open,
+      world: this.#world,
+      root: this.root,
+      folder: this.folderInTree,
+      begun: this.#ownRuns(),
+    });
     const [first] = refusedPlans;
     if (accepted.length > 0 || first === undefined)
       return { kind: 'accepted', runs: accepted, leftOut: chosen.leftOut, refusedPlans };
@@ -345,47 +323,6 @@ export class Board {
       this.#storeProblem = error.message;
       return undefined;
     }
-  }
-
-  /** Runs of which tasks wait for each other's begin together or not at all. */
-  async #submit(
-    group: readonly ChosenPart[],
-    options: RunOptions,
-    open: OpenBoard,
-  ): Promise<readonly PartResult[]> {
-    const requests = group.map((part) => this.#request(part, options, open));
-    const [first, ...others] = requests;
-    if (first === undefined) return [];
-    if (others.length > 0) return await open.keeper.calls.submitTogether(requests);
-    return [await open.keeper.calls.submit(first)];
-  }
-
-  #request(
-    { plan, tasks, selection, refersTo, isNeeded }: ChosenPart,
-    options: RunOptions,
-    { clock }: OpenBoard,
-  ): RunRequest {
-    const { parallel, limits, hazards } = plan.plan;
-    const folder = this.folderInTree;
-    return {
-      id: this.#world.ids.runId(clock.now()),
-      root: this.root,
-      ...(folder !== '' && { folder }),
-      plan: plan.path,
-      planHash: this.#world.hash(JSON.stringify(refersTo.length > 0 ? [tasks, refersTo] : tasks)),
-      selection,
-      requestedBy: options.requestedBy,
-      policy: {
-        parallel: options.parallel ?? parallel ?? this.#world.defaultParallel,
-        failFast: options.isFailFast ?? false,
-        limits,
-        hazards,
-      },
-      tasks,
-      isNew: options.isNew ?? false,
-      ...(refersTo.length > 0 && { refersTo }),
-      ...(isNeeded && { isNeeded }),
-    };
   }
 }
 
