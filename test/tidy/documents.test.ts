@@ -16,6 +16,18 @@ test('every link of a document leads to a file and a heading that exist', () => 
   expect(links.filter((link) => !leadsSomewhere(link))).toEqual([]);
 });
 
+test('every file that a document names is there', () => {
+  const named = projectFiles('**/*.md').flatMap((from) =>
+    [...readText(from).matchAll(/`((?:server|client|protocol|test|scripts)\/[\w./-]+\.\w+)`/g)].map(
+      ([, file = '']) => ({ from, file }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter(({ file }) => !existsSync(path.join(ROOT, file)));
+  // The form of a name, and no file.
+  expect(missing.map(({ file }) => file)).toEqual(['server/store/migrations/NNNN-name.ts']);
+});
+
 test('a link to a missing heading is found', () => {
   expect(leadsSomewhere({ from: 'docs/STYLE.md', target: 'ARCHITECTURE.md#words' })).toBe(true);
   expect(leadsSomewhere({ from: 'docs/STYLE.md', target: 'ARCHITECTURE.md#nowhere' })).toBe(false);
