@@ -7,6 +7,13 @@ const inRoot = (/** @type {string} */ path) => fileURLToPath(new URL(path, impor
 
 const SECOND = 1000;
 
+/** Real files, processes and sockets, and texts that are built to take long: too long for each change. */
+const THOROUGH = [
+  'test/server/{coordinator,runners,store,system}/**/*.test.ts',
+  'test/server/domain/paths/overlap-oracle.test.ts',
+  'test/server/plans/hostile-plans.test.ts',
+];
+
 export default defineConfig({
   define: { __INTERLOCK_VERSION__: '"0.0.0-test"' },
   test: {
@@ -16,10 +23,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{client,protocol,scripts,server,grammar,tidy}/**/*.test.ts'],
+          include: ['test/{client,scripts,server,grammar,tidy}/**/*.test.ts'],
+          exclude: THOROUGH,
           // Nobody measures here: a machine may be as busy as it likes.
           testTimeout: 60 * SECOND,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'thorough', include: THOROUGH, testTimeout: 60 * SECOND },
       },
       {
         extends: true,

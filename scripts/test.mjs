@@ -9,7 +9,7 @@ import { bin, ROOT, step, useToolchain } from './toolchain.mjs';
 import { ensureVsCodeServer } from './vscode-server.mjs';
 
 /** What stands in one row runs at the same time. Whoever kills processes wants the machine for itself. */
-const ROUNDS = [['unit', 'sim', 'integration', 'editor', 'workbench'], ['crash']];
+const ROUNDS = [['unit', 'thorough', 'sim', 'integration', 'editor', 'workbench'], ['crash']];
 const SOAK_MINUTES = 2;
 const RESULTS = path.join(ROOT, 'test-results');
 const COUNTS = path.join(RESULTS, 'counts.json');
