@@ -1,11 +1,10 @@
-import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
-import { exactPath, NO_PATHS } from '../domain/paths/path-set.ts';
+import type { RunId, TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
-import { hazardPolicyOf, treeOf } from '../domain/run.ts';
+import { treeOf } from '../domain/run.ts';
 import type { Instant } from '../domain/time.ts';
 import type { BoardEvent, WriterName } from '../scheduler/model/board-event.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
-import type { Leftover } from '../scheduler/model/owner-table.ts';
+import { type Leftover, SAVED_MS } from '../scheduler/model/owner-table.ts';
 import { eventsOf } from '../scheduler/observation/findings.ts';
 import { type Finding, Presence, type PresentWriter } from '../scheduler/observation/presence.ts';
 import type { BoardWriter } from './board-writer.ts';
@@ -34,8 +33,17 @@ interface Moved {
   readonly at: Instant;
 }
 
+/** A change of which it is not yet known who made it. */
+interface Seen {
+  readonly root: string;
+  readonly presence: Presence;
+  readonly change: TreeChange;
+}
+
 /** A tree is watched on for so long after the last task there: the next one may come soon. */
 const LINGER_MS = 10_000;
+/** How often what is not known yet is looked at again. */
+const JUDGE_MS = 50;
 
 /**
  * The part of the engine that sees what tasks really write. A working tree is watched while a task is
@@ -46,6 +54,9 @@ export class Observer {
   readonly #trees = new Map<string, Watched>();
   readonly #settling = new Set<Promise<void>>();
   #linger: Disposable | undefined;
+  #unsure: Seen[] = [];
+  #judging: Disposable | undefined;
+  #waiting: PromiseWithResolvers<void> | undefined;
   #said = '';
   #isOver = false;
 
@@ -80,11 +91,14 @@ export class Observer {
   async settle(): Promise<void> {
     for (const { tree } of this.#trees.values()) this.#settle(tree);
     await Promise.all(this.#settling);
+    await this.#waiting?.promise;
   }
 
   [Symbol.dispose](): void {
     this.#isOver = true;
     this.#linger?.[Symbol.dispose]();
+    this.#judging?.[Symbol.dispose]();
+    this.#waiting?.resolve();
     for (const { tree } of this.#trees.values()) tree[Symbol.dispose]();
     this.#trees.clear();
   }
@@ -172,31 +186,50 @@ export class Observer {
   }
 
   #changed(root: string, presence: Presence, changes: readonly TreeChange[]): void {
-    const { writer, tell } = this.#parts;
-    const now = writer.now();
-    presence.forget(now);
+    this.#judge(changes.map((change) => ({ root, presence, change })));
+  }
+
+  /** That a person has written what nobody has declared may be heard only after it. */
+  #judge(all: readonly Seen[]): void {
+    const now = this.#parts.writer.now();
     const findings: Finding[] = [];
-    for (const change of changes) {
-      const person = this.#personAt(root, change.path, now);
-      findings.push(...presence.findings(change, { person, isSame: change.isSame }));
+    for (const { presence } of this.#trees.values()) presence.forget(now);
+    for (const seen of all) {
+      const { root: tree, presence, change } = seen;
+      const by = presence.authorOf(change, this.#board.owners.personAt({ ...change, tree }));
+      const isKnown = by.kind === 'declared' || by.kind === 'person';
+      if (isKnown || isLastWord(seen, now))
+        findings.push(...presence.findings(change, { by, isSame: change.isSame }));
+      else this.#unsure.push(seen);
     }
+    this.#record(findings);
+    this.#judgeLater();
+  }
+
+  #judgeLater(): void {
+    if (this.#unsure.length === 0) {
+      this.#waiting?.resolve();
+      this.#waiting = undefined;
+      return;
+    }
+    this.#waiting ??= Promise.withResolvers();
+    this.#judging ??= this.#parts.alarm.after(JUDGE_MS, () => {
+      this.#judging = undefined;
+      const now = this.#parts.writer.now();
+      const unsure = this.#unsure;
+      this.#unsure = unsure.filter((seen) => !isLastWord(seen, now));
+      this.#judge(unsure.filter((seen) => isLastWord(seen, now)));
+    });
+  }
+
+  #record(findings: readonly Finding[]): void {
     if (findings.length === 0 || this.#isOver) return;
+    const { writer, tell } = this.#parts;
     tell(() => {
       const events: readonly BoardEvent[] = eventsOf(findings, writer.now());
       writer.record(events);
       return undefined;
     }, true);
-  }
-
-  #personAt(root: string, path: string, now: Instant): WorkerId | undefined {
-    const { owners } = this.#board;
-    if (owners.people.size === 0) return undefined;
-    const policy = hazardPolicyOf({});
-    const writes = exactPath(path);
-    const intent = { tree: root, reads: NO_PATHS, writes, policy, worker: undefined };
-    return owners.map
-      .collisions(intent, now)
-      .find(({ owner, kind }) => isPersonIn(owner, root) && kind === 'write-write')?.owner.worker;
   }
 
   #noticed(sentence: string): void {
@@ -206,11 +239,9 @@ export class Observer {
   }
 }
 
-function isPersonIn(
-  { who, tree }: { readonly who: { readonly kind: string }; readonly tree: string },
-  root: string,
-): boolean {
-  return who.kind === 'person' && tree === root;
+/** Whoever has not taken the path by now has not saved it. */
+function isLastWord({ change }: Seen, now: Instant): boolean {
+  return now > change.until + SAVED_MS;
 }
 
 /** What works in a tree of its own is not seen from here, and writes nothing that is. */

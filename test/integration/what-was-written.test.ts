@@ -131,7 +131,8 @@ test('of two tasks at work nobody is blamed alone, and an input that changes is 
   await run.says('a: running');
   await untilFile(path.join(folder, 'began'), '');
   writeFileSync(path.join(folder, 'go'), '');
-  await run.says('r: may have written src/c undeclared; read src/a/in that changed after it began');
+  await run.says('read src/a/in that changed after it began');
+  await run.says('r: may have written src/c undeclared');
   writeFileSync(path.join(folder, 'go2'), '');
   expect((await run.ended).code).toBe(0);
   expect(await statusOf(folder)).toMatchObject([
@@ -156,4 +157,44 @@ test('what is written after whoever decided was killed is found by the next one'
   await second.says('a: wrote src/b/x, which it had not declared');
   writeFileSync(path.join(folder, 'go2'), '');
   expect((await second.ended).code).toBe(0);
+});
+
+test('what a person saves is never blamed on the one task at work, however soon they close the file', async () => {
+  const folder = repositoryWith(
+    `tasks:\n  a: { run: "until test -e go; do sleep 0.02; done; echo x > src/b/last; ${untilGo('go2')}", writes: [src/a/**] }\n`,
+  );
+  const client = stdioClient(SERVER, { INTERLOCK_STATE_DIR: path.join(folder, '.state') });
+  await client.start(folder);
+  await client.run(folder, ['a']);
+  await client.until(() => client.view('a')?.state === 'running');
+  const { connection } = client;
+  const uri = (file: string): string => pathToFileURL(path.join(folder, file)).href;
+  const files = ['typed', 'fresh', 'untouched'].map((name) => `src/b/${name}`);
+  for (const file of files) {
+    const textDocument = { uri: uri(file), languageId: 'plaintext', version: 1, text: '' };
+    await connection.sendNotification('textDocument/didOpen', { textDocument });
+  }
+  const change = async (file: string): Promise<void> =>
+    await connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: uri(file), version: 2 },
+      contentChanges: [{ text: 'mine' }],
+    });
+  await change('src/b/typed');
+  // Whoever is answered knows that the server has read what came before.
+  await connection.sendRequest('workspace/symbol', { query: '' });
+  await change('src/b/fresh');
+  for (const file of files) {
+    writeFileSync(path.join(folder, file), 'mine');
+    const textDocument = { uri: uri(file) };
+    await connection.sendNotification('textDocument/didSave', { textDocument });
+    await connection.sendNotification('textDocument/didClose', { textDocument });
+  }
+  // What the task writes after that is found after that.
+  writeFileSync(path.join(folder, 'go'), '');
+  const named = (file: string): boolean =>
+    client.diagnostics.get(uri(file))?.some(({ code }) => code === 'undeclared-write') === true;
+  await client.until(() => named('src/b/last'));
+  expect(files.filter(named)).toEqual([]);
+  writeFileSync(path.join(folder, 'go2'), '');
+  await client.until(() => client.view('a')?.state === 'completed');
 });

@@ -27,12 +27,14 @@ export function dumpOf(board: BoardModel): unknown {
       `${run}/${task}`,
       owner.until,
     ]),
-    people: [...board.owners.people].map(([id, { worker, until, asked }]) => [
+    people: [...board.owners.people].map(([id, { worker, since, until, asked }]) => [
       id,
       worker,
+      since,
       until,
       asked,
     ]),
+    past: board.owners.past.all.map(({ owner, endedAt }) => [owner.who, owner.since, endedAt]),
     sessions: [...workers.sessions.values()],
     places: [...workers.places.values()],
     agents: [...workers.agents.values()],

@@ -9,6 +9,8 @@ const RENEW_MS = QUIET_MS / 2;
 const GAP_MS = 300;
 /** A file that is being saved looks clean for a moment. */
 const SETTLE_MS = 300;
+/** For how long a file is taken that was saved and is nobody's by then. */
+const WRITTEN_MS = 2000;
 /** A difference that is not worth a request. One that is is told when nobody has typed for as long. */
 const SLACK_MS = 5000;
 
@@ -28,6 +30,8 @@ export interface BufferPorts {
  *      └──undone, closed──────┘
  *
  * Invariant: a key that is pressed costs no request.
+ * Invariant: a file that is saved is on the board at that time or right after it, whatever comes then:
+ * the one who looks at what was written asks whose it was when it was.
  */
 export class BufferClaim {
   readonly #ports: BufferPorts;
@@ -38,6 +42,8 @@ export class BufferClaim {
   #askedAt: Instant | undefined;
   /** Since when it is in its state. */
   #since: Instant;
+  /** When the file was saved last without having been held: the board is still to hear of that. */
+  #untoldAt: Instant | undefined;
   /** The person lets others go first, until they change the file again after a save. */
   #isYielded = false;
   #isBusy = false;
@@ -72,6 +78,13 @@ export class BufferClaim {
     this.#act();
   }
 
+  /** The file was written by its person. */
+  saved(): void {
+    if (!this.isHeld) this.#untoldAt = this.#ports.now();
+    if (this.#state === 'saved') this.#act();
+    else this.follow('saved');
+  }
+
   /** As if a key had been pressed; done when the board has answered. */
   async touch(): Promise<void> {
     this.#lastKeyAt = this.#ports.now();
@@ -94,11 +107,12 @@ export class BufferClaim {
     this.#act();
   }
 
-  /** The file was closed. */
+  /** The file was closed; done when the board has heard what it is to hear. */
   async end(): Promise<void> {
     this.#isOver = true;
     this.#due?.[Symbol.dispose]();
-    if (this.#isBusy || this.#heldUntil === undefined) return;
+    while (this.#isBusy) await this.#asking;
+    if (this.#heldUntil === undefined) return;
     this.#heldUntil = undefined;
     // What cannot be given back now ends by its time.
     await this.#ports.free().catch(() => {});
@@ -106,6 +120,14 @@ export class BufferClaim {
 
   /** Until when it should be held now. */
   #wanted(now: Instant): Instant | undefined {
+    const kept = this.#wantedFor(now);
+    const told = this.#untoldAt && laterBy(this.#untoldAt, WRITTEN_MS);
+    if (told === undefined || told <= now) return kept;
+    return kept === undefined || kept < told ? told : kept;
+  }
+
+  /** The same, as if nothing had been written. */
+  #wantedFor(now: Instant): Instant | undefined {
     if (this.#isOver || this.#isYielded) return undefined;
     switch (this.#state) {
       case 'unsaved':
@@ -135,7 +157,8 @@ export class BufferClaim {
     const isEnough = held !== undefined && !this.#isWorthAsking({ held, wanted, now });
     const gapMs = this.#askedAt === undefined ? 0 : this.#askedAt + GAP_MS - now;
     const isCorrection = held !== undefined && this.#state === 'saved';
-    const waitMs = Math.max(gapMs, isCorrection ? this.#since + SLACK_MS - now : 0);
+    const patienceMs = Math.max(gapMs, isCorrection ? this.#since + SLACK_MS - now : 0);
+    const waitMs = this.#untoldAt === undefined ? patienceMs : 0;
     if (!isEnough && waitMs > 0) this.#actAfter(waitMs);
     else if (!isEnough) this.#asking = this.#ask(async () => await this.#ports.own(wanted), wanted);
     else if (this.#state === 'unsaved') this.#actAfter(held - RENEW_MS - now);
@@ -145,7 +168,8 @@ export class BufferClaim {
     if (held === undefined) return;
     const settleMs = this.#state === 'clean' ? this.#since + SETTLE_MS - now : 0;
     if (settleMs > 0 && !this.#isYielded) this.#actAfter(settleMs);
-    else void this.#ask(async () => await this.#ports.free().then(() => false), undefined);
+    else
+      this.#asking = this.#ask(async () => await this.#ports.free().then(() => false), undefined);
   }
 
   #isWorthAsking(of: {
@@ -164,12 +188,15 @@ export class BufferClaim {
 
   async #ask(ask: () => Promise<boolean>, until: Instant | undefined): Promise<void> {
     this.#isBusy = true;
-    if (until !== undefined) this.#askedAt = this.#ports.now();
+    if (until === undefined) this.#heldUntil = undefined;
+    else this.#askedAt = this.#ports.now();
     // Nothing where the board cannot be asked now, which it says itself.
     const answer = await ask().catch((): undefined => undefined);
     this.#heldUntil = answer === true ? until : undefined;
     this.#isBusy = false;
-    if (this.#isOver) return await this.end();
+    if (until !== undefined && answer !== undefined) this.#untoldAt = undefined;
+    const isDone = this.#isOver && this.#wanted(this.#ports.now()) === undefined;
+    if (isDone) return await this.end();
     if (this.#isOutdated(until)) this.#act();
     else if (answer === undefined && until !== undefined) this.#actAfter(RENEW_MS);
   }

@@ -102,7 +102,9 @@ export class FollowedFile {
   saved(): void {
     this.open.saved();
     if (this.#found.length > 0) this.#tell();
-    this.followBuffer();
+    // Whatever becomes of the file now, its person has written it.
+    if (this.#buffer !== undefined) this.#buffer.claim.saved();
+    else void this.#startBuffer().then(() => this.#buffer?.claim.saved());
   }
 
   /** Looks who is there now. */
@@ -124,19 +126,25 @@ export class FollowedFile {
     await this.#buffer?.claim.touch();
   }
 
-  /** A key was pressed, or the file was saved or undone. */
+  /** A key was pressed, or what was changed was undone. */
   followBuffer(): void {
     const { state } = this.open;
     if (this.#buffer !== undefined) this.#buffer.claim.follow(state);
     else if (state === 'unsaved' && this.#starting === undefined)
-      void this.#startBuffer().then(() => this.#buffer?.claim.follow(this.open.state));
+      void this.#startBuffer().then(() => this.#followUnlessEnded());
   }
 
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#alarm?.[Symbol.dispose]();
     this.#parts.tell(this.open.uri, []);
+    await this.#starting;
     await this.#buffer?.claim.end();
+  }
+
+  /** What was typed and not saved before the file was closed is gone. */
+  #followUnlessEnded(): void {
+    if (!this.#isEnded) this.#buffer?.claim.follow(this.open.state);
   }
 
   /** Where folders lie in each other, the board that they share is asked once. */
@@ -231,7 +239,7 @@ export class FollowedFile {
 
   async #unlessIgnored(then: () => void): Promise<void> {
     const isIgnored = await this.#parts.world.isIgnored(this.open.path);
-    if (!isIgnored && !this.#isEnded) then();
+    if (!isIgnored) then();
   }
 }
 

@@ -37,6 +37,8 @@ export class LiveFiles {
   readonly #world: BoardWorld;
   readonly #notices: PersonNotices;
   readonly #files = new Map<string, FollowedFile>();
+  /** Files that were closed, of which the board is still to hear. */
+  readonly #ending = new Set<Promise<void>>();
   /** Documents with unsaved changes, by the word of the client; it may come before they are opened. */
   readonly #unsaved = new Set<string>();
   #options: InitializationOptions = {};
@@ -105,7 +107,8 @@ export class LiveFiles {
     this.#files.delete(uri);
     if (file === undefined) return;
     this.#notices.forget(file);
-    void file.end();
+    const ending = file.end().finally(() => void this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 
   /** Folders have come or gone, or files have been moved. */
@@ -123,7 +126,7 @@ export class LiveFiles {
   async close(): Promise<void> {
     const files = [...this.#files.values()];
     this.#files.clear();
-    await Promise.allSettled(files.map(async (file) => await file.end()));
+    await Promise.allSettled([...this.#ending, ...files.map(async (file) => await file.end())]);
   }
 
   get #following(): FollowingParts & { readonly window: EditorWindow } {

@@ -3,9 +3,11 @@ import { fromExactJson, toExactJson } from '../../domain/exact-json.ts';
 import type { RunId, TaskId } from '../../domain/ids.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { holderOf } from '../../domain/task.ts';
+import type { Instant } from '../../domain/time.ts';
 import { BoardModel } from './board-model.ts';
 import { plainLeftoversOf, type PlainLeftover, restoreLeftover } from './leftover-facts.ts';
 import type { Owner, ReleaseAsk } from './ownership.ts';
+import type { OwnerOfPerson } from './past-people.ts';
 import { plainRunOf, type PlainRun, restoreRun } from './run-facts.ts';
 import type { Claim } from './run-model.ts';
 import type { Agent, Place, Worker } from './workers.ts';
@@ -43,6 +45,11 @@ export function boardOf({ board: json }: BoardFacts, rules: PathRules): BoardMod
   for (const run of plain.runs) restoreRun(board, run);
   for (const claim of plain.claims) restoreClaim(board, claim);
   for (const leftover of plain.leftovers) restoreLeftover(board, leftover);
+  // Each had gone before the next came.
+  for (const past of plain.past ?? []) {
+    restorePerson(board, past);
+    board.owners.apply({ kind: 'pathsFreed', at: past.endedAt, id: past.id }, () => undefined);
+  }
   for (const person of plain.people) restorePerson(board, person);
   const owners = ownersOf(board);
   board.owners.map.arrange(plain.owners.map((number) => owners[number]!));
@@ -70,6 +77,8 @@ interface PlainBoard extends Settings {
   readonly claims: readonly PlainClaim[];
   readonly leftovers: readonly PlainLeftover[];
   readonly people: readonly PlainPerson[];
+  /** Those who had some a moment ago. */
+  readonly past?: readonly (PlainPerson & { readonly endedAt: Instant })[];
   readonly sessions: readonly Worker[];
   readonly places: readonly Place[];
   readonly agents: readonly Agent[];
@@ -92,6 +101,7 @@ type PlainPerson = Pick<Owner, 'worker' | 'tree' | 'until'> & {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly isUnsaved: boolean;
+  readonly since?: Instant;
 };
 
 function plainBoardOf(board: BoardModel): PlainBoard {
@@ -113,7 +123,11 @@ function plainBoardOf(board: BoardModel): PlainBoard {
     runs: [...board.runs.values()].map(plainRunOf),
     claims: [...claims.pushed, ...claims.pulled].map(plainClaimOf),
     leftovers: plainLeftoversOf(board),
-    people: plainPeopleOf(board),
+    people: Array.from(board.owners.people.values(), plainPersonOf),
+    past: board.owners.past.all.map(({ owner, endedAt }) => ({
+      ...plainPersonOf(owner),
+      endedAt,
+    })),
     sessions: [...workers.sessions.values()],
     places: [...workers.places.values()],
     agents: [...workers.agents.values()],
@@ -144,15 +158,20 @@ function plainClaimOf({ entry, undeclared }: Claim): PlainClaim {
   return { run: run.manifest.id, task, undeclared: [...(undeclared?.keys() ?? [])] };
 }
 
-function plainPeopleOf({ owners }: BoardModel): readonly PlainPerson[] {
-  return [...owners.people].map(([id, { who, worker, tree, patterns, until }]) => ({
+function plainPersonOf({ who, worker, tree, patterns, since, until }: OwnerOfPerson): PlainPerson {
+  assert(who.kind === 'person', 'these are the paths of people');
+  const { id, isUnsaved } = who;
+  const { reads, writes } = patterns;
+  return {
     id,
     worker,
     tree,
-    ...patterns,
-    isUnsaved: who.kind === 'person' && who.isUnsaved,
+    reads,
+    writes,
+    isUnsaved,
+    since,
     ...(until !== undefined && { until }),
-  }));
+  };
 }
 
 function restoreSettings(board: BoardModel, plain: PlainBoard): void {
@@ -182,8 +201,8 @@ function restoreClaim(board: BoardModel, { run, task, undeclared }: PlainClaim):
   board.owners.takeUndeclared(claim, undeclared);
 }
 
-function restorePerson(board: BoardModel, person: PlainPerson): void {
-  const { now: at } = board;
+function restorePerson(board: BoardModel, { since, ...person }: PlainPerson): void {
+  const at = since ?? board.now;
   board.owners.apply({ kind: 'pathsOwned', at, ...person }, () => undefined);
 }
 

@@ -9,6 +9,7 @@ import type { HolderState } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { OwnershipEvent } from './board-event.ts';
 import { type Intent, type Owner, type OwnerName, Ownership } from './ownership.ts';
+import { type OwnerOfPerson, PastPeople, type Patterns } from './past-people.ts';
 import type { Claim, TaskEntry } from './run-model.ts';
 
 /** A lost attempt that nobody has proved dead: what it could still write stays its own. */
@@ -24,24 +25,14 @@ export interface Leftover {
   readonly undeclared: Map<string, Owner>;
 }
 
-/** Paths that a person owns without a task. */
-interface OwnerOfPerson extends Owner {
-  readonly patterns: Patterns;
-}
-
-/** Paths as they were written; a set of paths does not tell. */
-interface Patterns {
-  /** What they count from, in its working tree. */
-  readonly folder?: string;
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-}
-
 /**
  * How long a lost agent or person keeps its paths, or until its lease would have ended. We cannot stop
  * them: they notice that they have lost the task when they next speak to us.
  */
 const LEFTOVER_MS = 60_000;
+
+/** An editor says that it has saved a file when it has: only then it may take it. */
+export const SAVED_MS = 400;
 
 /** The ownership map, and who put what into it. */
 export class OwnerTable {
@@ -49,6 +40,7 @@ export class OwnerTable {
   readonly map: Ownership;
   readonly leftovers = new Map<number, Leftover>();
   readonly people = new Map<string, OwnerOfPerson>();
+  readonly past: PastPeople;
   readonly #ends = new Heap<End>(
     { keyOf: ({ at }) => at, isBefore: (a, b) => a.key < b.key },
     SLOTTED,
@@ -58,6 +50,7 @@ export class OwnerTable {
   constructor(rules: PathRules) {
     this.rules = rules;
     this.map = new Ownership(rules);
+    this.past = new PastPeople(rules);
   }
 
   take(claim: Claim): void {
@@ -112,7 +105,7 @@ export class OwnerTable {
     switch (event.kind) {
       case 'pathsOwned': {
         const asked = this.people.get(event.id)?.asked;
-        this.#free(event.id);
+        this.#free(event.id, event.at);
         const owner = personOf(event);
         if (asked !== undefined) owner.asked = asked;
         this.people.set(event.id, owner);
@@ -121,7 +114,7 @@ export class OwnerTable {
         return true;
       }
       case 'pathsFreed':
-        return this.#free(event.id);
+        return this.#free(event.id, event.at);
       case 'releaseAsked':
         return addAsk(this.ownerNamed(event.owner, find), event);
       case 'undeclaredWritten':
@@ -151,6 +144,20 @@ export class OwnerTable {
     }
   }
 
+  /**
+   * The person who had a path when it was written, whoever has it now. Whoever takes it so soon after
+   * that it may be for that counts too.
+   */
+  personAt({ tree, path, from, until }: WrittenPath): WorkerId | undefined {
+    const past = this.past.writersOf(path, from);
+    const writers = this.people.size === 0 ? [] : this.map.ofFile(path, from).writers;
+    const present = writers.flatMap(({ who }) =>
+      who.kind === 'person' ? (this.people.get(who.id) ?? []) : [],
+    );
+    const had = (one: OwnerOfPerson): boolean => one.tree === tree && one.since <= until + SAVED_MS;
+    return [...past, ...present].find(had)?.worker;
+  }
+
   /** What one claim was seen to write goes over to the one that takes its place. */
   takeUndeclared(claim: Claim, paths: Iterable<string>): void {
     const owner = { ...intentOf(claim.entry), ...ownerOf(claim) };
@@ -164,7 +171,7 @@ export class OwnerTable {
       if (end === undefined || end.at > now) return isNews;
       const { who } = end.owner;
       const leftover = who.kind === 'leftover' ? this.leftovers.get(who.term) : undefined;
-      if (leftover === undefined) this.#free(end.key);
+      if (leftover === undefined) this.#free(end.key, end.at);
       else this.#forget(leftover);
     }
   }
@@ -208,11 +215,13 @@ export class OwnerTable {
     for (const written of undeclared.values()) this.map.remove(written);
   }
 
-  #free(id: string): boolean {
+  #free(id: string, endedAt: Instant): boolean {
     const owner = this.people.get(id);
     if (owner === undefined) return false;
     this.people.delete(id);
     this.#take(owner);
+    this.past.forget(endedAt);
+    this.past.add({ owner, endedAt });
     return true;
   }
 
@@ -230,6 +239,15 @@ export class OwnerTable {
     this.#ends.push(end);
     this.#endOf.set(owner, end);
   }
+}
+
+/** Some time from `from` to `until`. */
+interface WrittenPath {
+  /** The working tree that it is in. */
+  readonly tree: string;
+  readonly path: string;
+  readonly from: Instant;
+  readonly until: Instant;
 }
 
 type FindTask = (run: RunId, task: TaskId) => TaskEntry | undefined;
@@ -281,7 +299,7 @@ function ownerOf({ entry, holder }: Claim): {
 }
 
 function personOf(event: Extract<OwnershipEvent, { kind: 'pathsOwned' }>): OwnerOfPerson {
-  const { id, worker, tree, reads, writes, isUnsaved, until } = event;
+  const { id, worker, tree, reads, writes, isUnsaved, until, at } = event;
   return {
     who: { kind: 'person', id, isUnsaved },
     worker,
@@ -289,6 +307,7 @@ function personOf(event: Extract<OwnershipEvent, { kind: 'pathsOwned' }>): Owner
     reads: parsePathSet(reads),
     writes: parsePathSet(writes),
     patterns: { reads, writes },
+    since: at,
     isLive: true,
     ...(until !== undefined && { until }),
   };

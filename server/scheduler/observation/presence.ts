@@ -120,21 +120,25 @@ export class Presence {
     return this.#reads.anyOverlap(exactPath(path), () => true) !== undefined;
   }
 
+  /** Who wrote, as far as is known by now; a person may be heard of later. */
+  authorOf(change: Change, person: WorkerId | undefined): Attribution {
+    const { path } = change;
+    const present = this.#presentAt(change);
+    const declared = this.#writes.overlaps(exactPath(path), () => true).map(({ owner }) => owner);
+    const known = present.filter(({ undeclared }) => undeclared.has(path));
+    return attribute(change, { present, declared: [...declared, ...known], person });
+  }
+
   findings(
     change: Change,
-    { person, isSame }: { readonly person: WorkerId | undefined; readonly isSame: boolean },
+    { by, isSame }: { readonly by: Attribution; readonly isSame: boolean },
   ): readonly Finding[] {
     const { path } = change;
-    const paths = exactPath(path);
-    const present = this.#presentAt(change);
-    const declared = this.#writes.overlaps(paths, () => true).map(({ owner }) => owner);
-    const known = present.filter(({ undeclared }) => undeclared.has(path));
-    const by = attribute(change, { present, declared: [...declared, ...known], person });
     const findings: Finding[] = [];
-    if (by.kind === 'undeclared') this.#undeclared(by.by, present, { path, findings });
+    if (by.kind === 'undeclared') this.#undeclared(by.by, { path, findings });
     if (by.kind === 'one-of') this.#oneOf(by.by, { path, findings });
     if (isSame || (by.kind !== 'declared' && by.kind !== 'person')) return findings;
-    const readers = this.#reads.overlaps(paths, () => true).map(({ owner }) => owner);
+    const readers = this.#reads.overlaps(exactPath(path), () => true).map(({ owner }) => owner);
     const stale = new Set(staleFor(change, { readers, by }));
     for (const of of readers) {
       if (!stale.has(of) || of.stale.has(path) || of.stale.size >= FOUND_LIMIT) continue;
@@ -154,8 +158,8 @@ export class Presence {
     return present.toSorted((a, b) => a.term - b.term);
   }
 
-  #undeclared(writer: Writer, present: readonly PresentWriter[], { path, findings }: Found): void {
-    const by = present.find(({ term }) => term === writer.term);
+  #undeclared({ term }: Writer, { path, findings }: Found): void {
+    const by = this.#open.get(term) ?? this.#ended.find((writer) => writer.term === term);
     if (by === undefined || isFull(by) || by.undeclared.has(path)) return;
     by.undeclared.add(path);
     findings.push({ kind: 'undeclared', by, path });

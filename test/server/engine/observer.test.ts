@@ -48,6 +48,7 @@ test('a task that ends before its start is written down is at work until its end
   expect(world.states()).toBe('a claimed');
   world.machine.succeed('a');
   await settled();
+  await world.time.pass(500);
   expect(observed(world)).toEqual(['undeclared a: lib/x']);
 });
 
@@ -84,6 +85,79 @@ test('what a person has taken is theirs', async () => {
   world.trees.write('lib/y', '1');
   await seen(world);
   expect(observed(world)).toEqual(['undeclared a: lib/y']);
+});
+
+const ANN = { id: 'ann-1', worker: workerId('ann'), tree: '/project', reads: [], isUnsaved: true };
+
+test('what a person had when it was written is theirs, whoever asks later', async () => {
+  const world = await running([A]);
+  await world.calls.own({ ...ANN, writes: ['lib/x'] }, 'op');
+  world.trees.write('lib/x', '1');
+  await world.time.pass(10);
+  await world.calls.free('ann-1');
+  await seen(world);
+  expect(observed(world)).toEqual([]);
+});
+
+test('what a person takes right after it was written is theirs, and so is it when they let go', async () => {
+  const world = await running([A]);
+  await world.time.pass(10);
+  world.trees.write('lib/x', '1');
+  await world.trees.settle();
+  await world.time.pass(300);
+  await world.calls.own({ ...ANN, writes: ['lib/x'] }, 'op');
+  await world.calls.free('ann-1');
+  await seen(world);
+  expect(observed(world)).toEqual([]);
+});
+
+test('also where whoever decided has gone meanwhile', async () => {
+  const before = await running([A]);
+  await before.calls.own({ ...ANN, writes: ['lib/x'] }, 'op');
+  await before.time.pass(50);
+  before.trees.write('lib/x', '1');
+  await before.time.pass(10);
+  await before.calls.free('ann-1');
+  const after = await afterCrash(before, { carriesOn: 'all' });
+  after.trees.write('lib/y', '1');
+  await seen(after);
+  expect(observed(after)).toEqual(['undeclared a: lib/y']);
+});
+
+test('what a person let go of before it was written, or takes long after it, is not', async () => {
+  const world = await running([A]);
+  await world.calls.own({ ...ANN, writes: ['lib/x'] }, 'op');
+  await world.time.pass(10);
+  await world.calls.free('ann-1');
+  await world.time.pass(10);
+  for (const file of ['lib/x', 'lib/y']) world.trees.write(file, '1');
+  await world.trees.settle();
+  await world.time.pass(405);
+  await world.calls.own({ ...ANN, writes: ['lib/y'] }, 'op-2');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x', 'undeclared a: lib/y']);
+});
+
+test('an input that a person saves is stale at once, however soon they let go of it', async () => {
+  const world = await running([READER]);
+  await world.time.pass(10);
+  await world.calls.own({ ...ANN, writes: ['src/a/x'] }, 'op');
+  world.trees.write('src/a/x', '1');
+  await world.calls.free('ann-1');
+  await world.trees.settle();
+  await settled();
+  expect(observed(world)).toEqual(['stale r: src/a/x']);
+});
+
+test('whoever stops deciding first waits for what it is not sure of', async () => {
+  const world = await running([A]);
+  await world.time.pass(10);
+  world.trees.write('lib/x', '1');
+  const last = world.engine.observed();
+  await world.time.pass(500);
+  await last;
+  await settled();
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
 });
 
 test('an input that another task writes is stale, once for each task', async () => {
@@ -226,7 +300,7 @@ async function submit(
 /** Whoever watches has told all there is, and it is written. */
 async function seen(world: EngineWorld): Promise<void> {
   await world.trees.settle();
-  await settled();
+  await world.time.pass(500);
 }
 
 function observed({ disk }: EngineWorld): readonly string[] {

@@ -193,6 +193,20 @@ check(
   ],
 );
 check(
+  'whose paths were a moment ago, and since when',
+  ['a', '+1s; ann owns docs/x; +1s; ann frees; bob owns lib/x'],
+  [
+    ({ owners }) => [
+      ...owners.past.all.map(({ owner, endedAt }) => [owner.worker, owner.since, endedAt]),
+      ...Array.from(owners.people.values(), ({ worker, since }) => [worker, since]),
+    ],
+    [
+      ['ann', AT + 1000, AT + 2000],
+      ['bob', AT + 2000],
+    ],
+  ],
+);
+check(
   'who is here',
   ['worker ann: person, can code\na: agent', 'ann is busy; bob is idle'],
   [

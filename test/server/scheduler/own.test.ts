@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Instant } from '../../../server/domain/time.ts';
+import { type Instant, instant } from '../../../server/domain/time.ts';
 import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
 import { play } from '../../support/board-script.ts';
@@ -221,4 +221,37 @@ test('nobody owns paths in the name of another, or of a runner', () => {
   expect(on.own({ ...request, worker: workerId('ann') }).kind).toBe('accepted');
   expect(on.own({ ...request, worker: workerId('eve') }).kind).toBe('refused');
   expect(on.own({ ...request, id: 'b', worker: workerId('runner/local') }).kind).toBe('refused');
+});
+
+test('whose a path was is known for ten seconds after they let go of it', () => {
+  const on = new Play('a: writes src/x');
+  const whose = (path: string, from: number): string | undefined =>
+    on.board.owners.personAt({
+      tree: '/folder',
+      path,
+      from: instant(AT + from),
+      until: instant(AT + from + 1),
+    });
+  play(on, '+1s; ann owns docs/** for 5s; +1s; bob owns lib/x; +1s; bob frees; +1s; rest');
+  const times = [500, 700, 1500, 2500, 3500, 6500];
+  expect(times.map((from) => whose('docs/y', from))).toEqual([
+    undefined,
+    'ann',
+    'ann',
+    'ann',
+    'ann',
+    undefined,
+  ]);
+  expect(times.map((from) => whose('lib/x', from))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'bob',
+    undefined,
+    undefined,
+  ]);
+  play(on, '+3s; rest');
+  expect([whose('docs/y', 2500), whose('docs/y', 6500)]).toEqual(['ann', undefined]);
+  play(on, '+20s; bob owns lib/x; bob frees');
+  expect(on.board.owners.past.all).toHaveLength(1);
 });

@@ -218,6 +218,64 @@ test('what was let go of is asked for again at once, if that was not a moment ag
   expect(said).toEqual(['0: own until 120', '10.3: free', '11: own until 131']);
 });
 
+test('a file that is saved before anybody had it is taken at once', async () => {
+  const { claim, said, ...turned } = expose(new Turned());
+  await turned.pass(3 * MINUTE);
+  claim.saved();
+  await turned.pass(MINUTE);
+  expect(said).toEqual(['180: own until 182', '180: free']);
+});
+
+test('a file that is saved and closed in the same moment was taken', async () => {
+  const { claim, said, ...turned } = expose(new Turned());
+  claim.follow('unsaved');
+  claim.saved();
+  await claim.end();
+  await turned.pass(MINUTE);
+  expect(said).toEqual(['0: own until 120', '0: free']);
+});
+
+test('a file that is let go of while it is saved and closed is taken once more', async () => {
+  const { claim, said, ...turned } = expose(new Turned());
+  claim.follow('unsaved');
+  await turned.pass(SECOND);
+  claim.yield();
+  claim.saved();
+  await claim.end();
+  await turned.pass(MINUTE);
+  expect(said).toEqual(['0: own until 120', '1: free', '1: own until 3', '1: free']);
+});
+
+test('whoever lets others go first and saves all the same has it for that moment', async () => {
+  const { claim, said, ...turned } = expose(new Turned());
+  claim.follow('unsaved');
+  await turned.pass(SECOND);
+  claim.yield();
+  await turned.pass(SECOND);
+  claim.saved();
+  await turned.pass(MINUTE);
+  expect(said).toEqual(['0: own until 120', '1: free', '2: own until 4', '2: free']);
+});
+
+test('a save asks for nothing while the file is held', async () => {
+  const { claim, said, ...turned } = expose(new Turned());
+  claim.follow('unsaved');
+  await turned.pass(SECOND);
+  for (let each = 0; each < 10; each += 1) claim.saved();
+  await turned.pass(MINUTE);
+  expect(said).toEqual(['0: own until 120']);
+});
+
+test('a board that refuses a file that was saved is asked once for each save', async () => {
+  const turned = new Turned();
+  turned.isRefused = true;
+  await turned.pass(3 * MINUTE);
+  turned.claim.saved();
+  await turned.claim.end();
+  await turned.pass(MINUTE);
+  expect(turned.said).toEqual(['180: own until 182']);
+});
+
 function expose(turned: Turned): Pick<Turned, 'claim' | 'said' | 'pass'> {
   return { claim: turned.claim, said: turned.said, pass: async (ms) => await turned.pass(ms) };
 }

@@ -185,7 +185,10 @@ function found(presence: Presence, text: string): string {
   const person = match[4] === undefined ? undefined : workerId(match[4]);
   const change = { path: match[1]!, from: instant(from), until };
   return presence
-    .findings(change, { person, isSame: match[5] !== undefined })
+    .findings(change, {
+      by: presence.authorOf(change, person),
+      isSame: match[5] !== undefined,
+    })
     .map(words)
     .join('; ');
 }
