@@ -38,6 +38,8 @@ interface Seen {
   readonly root: string;
   readonly presence: Presence;
   readonly change: TreeChange;
+  /** Whoever is held up hears of the change and of its author late. */
+  readonly seenAt: Instant;
 }
 
 /** A tree is watched on for so long after the last task there: the next one may come soon. */
@@ -186,7 +188,8 @@ export class Observer {
   }
 
   #changed(root: string, presence: Presence, changes: readonly TreeChange[]): void {
-    this.#judge(changes.map((change) => ({ root, presence, change })));
+    const seenAt = this.#parts.writer.now();
+    this.#judge(changes.map((change) => ({ root, presence, change, seenAt })));
   }
 
   /** That a person has written what nobody has declared may be heard only after it. */
@@ -195,8 +198,10 @@ export class Observer {
     const findings: Finding[] = [];
     for (const { presence } of this.#trees.values()) presence.forget(now);
     for (const seen of all) {
-      const { root: tree, presence, change } = seen;
-      const by = presence.authorOf(change, this.#board.owners.personAt({ ...change, tree }));
+      const { root: tree, presence, change, seenAt } = seen;
+      const { path, from } = change;
+      const person = this.#board.owners.personAt({ tree, path, from, seenAt });
+      const by = presence.authorOf(change, person);
       const isKnown = by.kind === 'declared' || by.kind === 'person';
       if (isKnown || isLastWord(seen, now))
         findings.push(...presence.findings(change, { by, isSame: change.isSame }));
@@ -240,8 +245,8 @@ export class Observer {
 }
 
 /** Whoever has not taken the path by now has not saved it. */
-function isLastWord({ change }: Seen, now: Instant): boolean {
-  return now > change.until + SAVED_MS;
+function isLastWord({ seenAt }: Seen, now: Instant): boolean {
+  return now > seenAt + SAVED_MS;
 }
 
 /** What works in a tree of its own is not seen from here, and writes nothing that is. */

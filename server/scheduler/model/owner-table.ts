@@ -146,15 +146,16 @@ export class OwnerTable {
 
   /**
    * The person who had a path when it was written, whoever has it now. Whoever takes it so soon after
-   * that it may be for that counts too.
+   * it was seen that it may be for that counts too.
    */
-  personAt({ tree, path, from, until }: WrittenPath): WorkerId | undefined {
+  personAt({ tree, path, from, seenAt }: WrittenPath): WorkerId | undefined {
     const past = this.past.writersOf(path, from);
     const writers = this.people.size === 0 ? [] : this.map.ofFile(path, from).writers;
     const present = writers.flatMap(({ who }) =>
       who.kind === 'person' ? (this.people.get(who.id) ?? []) : [],
     );
-    const had = (one: OwnerOfPerson): boolean => one.tree === tree && one.since <= until + SAVED_MS;
+    const had = (one: OwnerOfPerson): boolean =>
+      one.tree === tree && one.since <= seenAt + SAVED_MS;
     return [...past, ...present].find(had)?.worker;
   }
 
@@ -241,13 +242,14 @@ export class OwnerTable {
   }
 }
 
-/** Some time from `from` to `until`. */
 interface WrittenPath {
   /** The working tree that it is in. */
   readonly tree: string;
   readonly path: string;
+  /** It was not written before. */
   readonly from: Instant;
-  readonly until: Instant;
+  /** When it was heard of. */
+  readonly seenAt: Instant;
 }
 
 type FindTask = (run: RunId, task: TaskId) => TaskEntry | undefined;

@@ -111,6 +111,17 @@ test('what a person takes right after it was written is theirs, and so is it whe
   expect(observed(world)).toEqual([]);
 });
 
+test('so is it where the writing itself was heard of late', async () => {
+  const world = await running([A]);
+  await world.time.pass(10);
+  world.trees.write('lib/x', '1');
+  await world.time.pass(1000);
+  await world.trees.settle();
+  await world.calls.own({ ...ANN, writes: ['lib/x'] }, 'op');
+  await seen(world);
+  expect(observed(world)).toEqual([]);
+});
+
 test('also where whoever decided has gone meanwhile', async () => {
   const before = await running([A]);
   await before.calls.own({ ...ANN, writes: ['lib/x'] }, 'op');

@@ -230,7 +230,7 @@ test('whose a path was is known for ten seconds after they let go of it', () => 
       tree: '/folder',
       path,
       from: instant(AT + from),
-      until: instant(AT + from + 1),
+      seenAt: instant(AT + from + 1),
     });
   play(on, '+1s; ann owns docs/** for 5s; +1s; bob owns lib/x; +1s; bob frees; +1s; rest');
   const times = [500, 700, 1500, 2500, 3500, 6500];
