@@ -1,6 +1,6 @@
 // Measures the scheduler and whole programs next to ours: `npm run bench`, or `npm run bench -- NAME`
 // for a part of it.
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run, useToolchain } from './toolchain.mjs';
 
@@ -8,6 +8,7 @@ useToolchain(import.meta.url);
 const { build } = await import('esbuild');
 const folder = path.join(ROOT, 'node_modules', '.cache', 'interlock-bench');
 const outfile = path.join(folder, 'main.mjs');
+const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 /** @type {import('esbuild').BuildOptions} */
 const options = {
   bundle: true,
@@ -15,7 +16,8 @@ const options = {
   format: 'esm',
   target: 'node22',
   logLevel: 'warning',
-  define: { __INTERLOCK_VERSION__: '"0.0.0-bench"' },
+  // The same as what is measured: a newer build would take the board over from an older one.
+  define: { __INTERLOCK_VERSION__: JSON.stringify(version) },
 };
 await build({
   ...options,

@@ -233,6 +233,8 @@ export class Keeper {
       return;
     }
     this.#found({ kind: 'deciding', deciding });
+    // The one who decides has a board of its own, and need not have two.
+    this.#followed = undefined;
     this.#waiting?.resolve(deciding.calls);
     this.#options.listener.changed([]);
   }
