@@ -4,8 +4,10 @@ import {
   DidChangeWatchedFilesNotification,
   type ConnectionOptions,
   type InitializeParams,
+  type FileSystemWatcher,
   PositionEncodingKind,
   type ServerCapabilities,
+  WatchKind,
 } from 'vscode-languageserver';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
@@ -24,6 +26,11 @@ import { Workspace } from './handlers/workspace.ts';
 const PLAN_FILES = ['**/{interlock,*.interlock}.{yaml,yml}', '**/.vscode/tasks.json'];
 /** The tasks of a board may be in a folder of any name. */
 const BOARD_FILES = ['**/config.yml', '**/*.md'];
+const WATCHERS: readonly FileSystemWatcher[] = [
+  ...[...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
+  // Of a folder that is removed with all that is in it, editors tell only that.
+  { globPattern: '**', kind: WatchKind.Delete },
+];
 
 /** What a connection is to be made with, for `createServer` to serve it. */
 export function connectionOptions(): ConnectionOptions {
@@ -69,7 +76,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     live.placeAnew();
     if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
       await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
+        watchers: [...WATCHERS],
       });
     await registerForAnyFile(connection, capabilities);
   });

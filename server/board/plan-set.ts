@@ -6,6 +6,7 @@ import { BOARD_FILE_NAME } from '../plans/kanban/board-place.ts';
 import type { AnalyzedPlan, ParsedPlan } from '../plans/plan.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import { PlanMemory, type PlanTexts, readPlan } from '../plans/read-plan.ts';
+import { TASKS_JSON } from '../plans/vscode-tasks/surroundings.ts';
 import type { PlanFiles } from './ports.ts';
 
 /** A plan with its texts as the user sees them: an open buffer hides the file on disk. */
@@ -40,6 +41,8 @@ export class PlanSet {
   #plans = new Map<string, LoadedPlan>();
   /** The path of the plan that a file is part of. */
   #owners = new Map<string, string>();
+  /** Every folder that such a file is in, however far below. */
+  #foldersAbove = new Set<string>();
 
   constructor(root: string, files: PlanFiles, { rules, elsewhere }: PlanSetOptions) {
     this.#root = root;
@@ -62,11 +65,12 @@ export class PlanSet {
     return this.#plans.get(this.#owners.get(file) ?? '');
   }
 
-  /** Whether the plans may be others once this file has changed on disk. */
+  /** Whether the plans may be others once this file, or folder, has changed on disk. */
   concerns(file: string): boolean {
-    if (this.#owners.has(file) || isPlanFileName(file.slice(file.lastIndexOf('/') + 1)))
-      return true;
+    if (this.#owners.has(file) || this.#foldersAbove.has(file)) return true;
+    if (isPlanFileName(file.slice(file.lastIndexOf('/') + 1)) || file === TASKS_JSON) return true;
     if (file === BOARD_FILE_NAME || file.endsWith(`/${BOARD_FILE_NAME}`)) return true;
+    if (!file.endsWith('.md')) return false;
     const folder = folderOf(file);
     for (const { kind, files } of this.#plans.values())
       if (kind === 'kanban' && files.some((known) => folderOf(known) === folder)) return true;
@@ -113,6 +117,7 @@ export class PlanSet {
     this.#owners = new Map();
     for (const { path, files } of read.values())
       for (const file of files) this.#owners.set(file, path);
+    this.#foldersAbove = new Set([...this.#owners.keys()].flatMap(foldersAbove));
   }
 
   /** The text of an open buffer, or nothing when it is closed and the file on disk counts again. */
@@ -177,6 +182,11 @@ export function loosePlan(path: string, text: string, rules: PathRules): LoadedP
 
 function folderOf(file: string): string {
   return file.slice(0, Math.max(0, file.lastIndexOf('/')));
+}
+
+function foldersAbove(file: string): string[] {
+  const parts = file.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function areEqual(some: PlanTexts, others: PlanTexts): boolean {

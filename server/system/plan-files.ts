@@ -16,7 +16,11 @@ import type { FolderEntry, PlanFiles } from '../board/ports.ts';
 import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { BOARD_FILE_NAME, tasksFolderOf } from '../plans/kanban/board-place.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
-import { INHERITED_NAMES, type Surroundings } from '../plans/vscode-tasks/surroundings.ts';
+import {
+  INHERITED_NAMES,
+  type Surroundings,
+  TASKS_JSON,
+} from '../plans/vscode-tasks/surroundings.ts';
 import { pathInside } from './path-inside.ts';
 
 const FOLDER_LIMIT = 20_000;
@@ -26,8 +30,6 @@ const TASK_FILE_LIMIT = 20_001;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 /** More than a plan may have, so that its reader sees that it is too large; never the whole of it. */
 const READ_LIMIT_BYTES = 1024 * 1024 + 16;
-
-const TASKS_JSON = '.vscode/tasks.json';
 
 /**
  * Plans on disk. Hidden folders and `node_modules` are not looked into, but for the `tasks.json` of the folder

@@ -1,3 +1,6 @@
+/** Where a tasks.json lies in a workspace folder. */
+export const TASKS_JSON = '.vscode/tasks.json';
+
 /** The section of a tasks.json whose settings count on a system. */
 export type EditorPlatform = 'windows' | 'linux' | 'osx';
 

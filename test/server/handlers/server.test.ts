@@ -246,6 +246,19 @@ test('a plan that is deleted takes its tasks and problems with it', async () => 
   await client.until(() => messages(shop).length === 0 && client.states === '');
 });
 
+test('a folder that is deleted takes its plans with it', async () => {
+  const { client, folder } = project('tasks:\n  a: { run: x }\n');
+  const outer = path.join(folder, 'web');
+  mkdirSync(path.join(outer, 'shop'), { recursive: true });
+  writeFileSync(path.join(outer, 'shop', 'interlock.yaml'), 'tasks:\n  b: { run: x }\n');
+  await client.start(folder);
+  await client.until(() => client.states === 'a idle, b idle');
+  rmSync(outer, { recursive: true });
+  const changes = [{ uri: pathToFileURL(outer).href, type: 3 }];
+  await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  await client.until(() => client.states === 'a idle');
+});
+
 test('a folder without a plan is left without any state on disk', async () => {
   const { client, folder } = project(undefined);
   await client.start(folder);

@@ -49,3 +49,18 @@ test('a tasks.json is shown with its labels, follows its buffer, and has hints w
   await client.until(() => client.diagnostics.get(uri)?.length === 1);
   await client.until(() => client.view('say-it')?.state === 'blocked');
 });
+
+test('a tasks.json that comes later is shown', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'interlock.yaml'), 'tasks:\n  a: { run: x }\n');
+  const env = { ...process.env, INTERLOCK_STATE_DIR: path.join(folder, '.state') };
+  const client = clientInMemory(realWorld('a test', env));
+  await client.start(folder);
+  await client.until(() => client.states === 'a idle');
+  mkdirSync(path.join(folder, '.vscode'));
+  const file = path.join(folder, '.vscode', 'tasks.json');
+  writeFileSync(file, TEXT);
+  const changes = [{ uri: pathToFileURL(file).href, type: 1 }];
+  await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  await client.until(() => client.view('say-it')?.title === 'say it');
+});
