@@ -38,25 +38,26 @@ export function hazardProblems(
   const { example } = hazard;
   return [
     ...(a.isOwn
-      ? [problemAt({ mention: mentionA, other: b, otherMention: mentionB, example })]
+      ? [problemAt({ mention: mentionA, own: a, other: b, otherMention: mentionB, example })]
       : []),
     ...(b.isOwn
-      ? [problemAt({ mention: mentionB, other: a, otherMention: mentionA, example })]
+      ? [problemAt({ mention: mentionB, own: b, other: a, otherMention: mentionA, example })]
       : []),
   ];
 }
 
 interface Finding {
   readonly mention: Mention;
+  readonly own: Side;
   readonly other: Side;
   readonly otherMention: Mention;
   readonly example: string | undefined;
 }
 
-function problemAt({ mention, other, otherMention, example }: Finding): Problem {
-  const what =
-    example === undefined ? 'may touch the same files' : `also ${other.verb} "${example}"`;
+function problemAt({ mention, own, other, otherMention, example }: Finding): Problem {
   const { name, verb, placeOf } = other;
+  const does = verb === own.verb ? `also ${verb}` : verb;
+  const what = example === undefined ? 'may touch the same files' : `${does} "${example}"`;
   return {
     code: 'hazard',
     severity: 'warning',

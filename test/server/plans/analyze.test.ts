@@ -53,8 +53,8 @@ check(
   'a reader and a writer are both marked',
   'tasks:\n  a: { run: x, reads: [«y»] }\n  b: { run: x, writes: [«y»] }',
   [
-    'warning hazard: Task "b" also writes "y", and nothing says which of the two goes first.',
-    'warning hazard: Task "a" also reads "y", and nothing says which of the two goes first.',
+    'warning hazard: Task "b" writes "y", and nothing says which of the two goes first.',
+    'warning hazard: Task "a" reads "y", and nothing says which of the two goes first.',
   ],
 );
 check(

@@ -100,8 +100,8 @@ check(
     'b.interlock.yaml': 'tasks: { b: { run: x, reads: [y, «src/**»] } }',
   },
   [
-    'a.interlock.yaml: warning hazard: Task "b/b" also reads "src/x", and nothing says which of the two goes first.',
-    'b.interlock.yaml: warning hazard: Task "a/a" also writes "src/x", and nothing says which of the two goes first.',
+    'a.interlock.yaml: warning hazard: Task "b/b" reads "src/x", and nothing says which of the two goes first.',
+    'b.interlock.yaml: warning hazard: Task "a/a" writes "src/x", and nothing says which of the two goes first.',
   ],
 );
 check(
