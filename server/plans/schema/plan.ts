@@ -208,7 +208,7 @@ export const PLAN = z.object({
       summary: 'The tasks of the plan: the id of each, and below it its keys.',
       detail:
         'An id starts with a letter or digit and has at most 64 of: letters, digits, `.` `_` `-`. Ids differ in more than case.',
-      example: '\n  build:\n    run: npm run build\n    writes: [dist/**]',
+      example: '\n  build: { run: npm run build, writes: [dist/**] }',
     }),
   ),
 });

@@ -151,7 +151,7 @@ export const TASK = z.object({
       kind: 'globs',
       summary: 'The files that the task reads.',
       detail:
-        'Patterns count from the workspace folder: `*` within a name, `**` over folders, `?`, `[a-z]`, `{a,b}`; `dir/` is all below it, a leading `!` takes paths away. Nobody may write them meanwhile, unless an order says who goes first.',
+        'Patterns count from the workspace folder: `*` within a name, `**` over folders, `?`, `[a-z]`, `{a,b}`; `dir/` is all below it, a leading `!` takes paths away. A task that writes them, with no order between the two, is a hazard.',
       example: '[src/schema/**]',
       default: '[]',
     }),
