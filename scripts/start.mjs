@@ -62,6 +62,7 @@ function quietSettings({ data }) {
   mkdirSync(path.dirname(file), { recursive: true });
   const settings = {
     'workbench.startupEditor': 'none',
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
     'chat.disableAIFeatures': true,
     'git.openRepositoryInParentFolders': 'never',
   };
