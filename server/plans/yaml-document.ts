@@ -31,6 +31,12 @@ const OWN_WORDS: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'This is not YAML: lines are indented with spaces, not with tabs.'],
 ]);
 const OPEN_QUOTE = 'This is not YAML: nothing closes this quote.';
+/** Whoever writes `[*.ts]`, `[!x]` or `[{a,b}.ts]` means a path. */
+const NO_ALIAS =
+  'Anchors and aliases are not allowed in a plan; a text that starts with "*" or "&" needs quotes.';
+const NO_TAG = 'Tags are not allowed in a plan; a text that starts with "!" needs quotes.';
+const NO_COMMA =
+  'This is not YAML: a "," is missing here, or quotes around a text with "{", "[" or a quote in it.';
 const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
 
 /** Findings in the order they are made; readers add to it and go on. */
@@ -169,6 +175,7 @@ function syntaxRange(text: string, [start, end]: readonly [number, number]): Tex
 }
 
 function sentence(message: string): string {
+  if (message.startsWith('Missing , or : between flow')) return NO_COMMA;
   const firstLine = message.split('\n')[0] ?? message;
   return `This is not YAML: ${firstLine.replace(/[.:]?$/, '.')}`;
 }
@@ -219,9 +226,8 @@ export function isPlain(
         refuse('too-large', node, TOO_DEEP);
         return visit.BREAK;
       }
-      if (isAlias(node) || node.anchor !== undefined)
-        refuse('syntax', node, 'Anchors and aliases are not allowed in a plan.');
-      else if (node.tag !== undefined) refuse('syntax', node, 'Tags are not allowed in a plan.');
+      if (isAlias(node) || node.anchor !== undefined) refuse('syntax', node, NO_ALIAS);
+      else if (node.tag !== undefined) refuse('syntax', node, NO_TAG);
       if (isMap(node) && !apart.has(node))
         reportDuplicates(node.items.flatMap(keyMention), problems);
       return undefined;

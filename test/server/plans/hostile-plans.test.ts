@@ -7,7 +7,8 @@ import {
   checkTaskProblems as checkTask,
 } from '../../support/check-problems.ts';
 
-const ANCHOR = 'error syntax: Anchors and aliases are not allowed in a plan.';
+const ANCHOR =
+  'error syntax: Anchors and aliases are not allowed in a plan; a text that starts with "*" or "&" needs quotes.';
 const LEAVES = 'error invalid-path: A path cannot leave the workspace folder with "..".';
 const ABSOLUTE =
   'error invalid-path: Paths are relative to the workspace folder: no leading "/", "~" or drive letter.';

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
 import { checkProblems as check } from '../../support/check-problems.ts';
 
-const REFUSED_ANCHOR = 'error syntax: Anchors and aliases are not allowed in a plan.';
-const REFUSED_TAG = 'error syntax: Tags are not allowed in a plan.';
+const REFUSED_ANCHOR =
+  'error syntax: Anchors and aliases are not allowed in a plan; a text that starts with "*" or "&" needs quotes.';
+const REFUSED_TAG =
+  'error syntax: Tags are not allowed in a plan; a text that starts with "!" needs quotes.';
 const TOO_DEEP = 'error too-large: A plan nests at most 50 levels deep.';
 
 check(
@@ -28,6 +30,13 @@ for (const [where, text] of [
 check('a command with ": " is told to use quotes', 'name: ««e»cho: x»', [
   'error wrong-type: "name" is a text.',
   'error syntax: This is not YAML: a value that contains ": " needs quotes, or "|" and a line of its own.',
+]);
+const WRITES = 'tasks:\n  a:\n    run: x\n    writes:';
+check('a path that starts with "*" is told to use quotes', `${WRITES} [«*.ts»]\n`, REFUSED_ANCHOR);
+check('a path that starts with "!" is told to use quotes', `${WRITES} [y, !z«»]\n`, REFUSED_TAG);
+check('a path with braces is told to use quotes', `${WRITES} [«src/«{»a,b}»]\n`, [
+  'error wrong-type: "writes" is a text.',
+  'error syntax: This is not YAML: a "," is missing here, or quotes around a text with "{", "[" or a quote in it.',
 ]);
 check('anchors are refused', 'name: &a «x»', REFUSED_ANCHOR);
 check('anchors without a value are refused', 'name: &a«»', REFUSED_ANCHOR);

@@ -294,7 +294,7 @@ check(
 check(
   'anchors are refused',
   { '001-a.md': taskText(1, 'assignee: «&a bob»').replace('«&a ', '&a «') },
-  'error syntax: Anchors and aliases are not allowed in a plan.',
+  'error syntax: Anchors and aliases are not allowed in a plan; a text that starts with "*" or "&" needs quotes.',
 );
 check(
   'a board without tasks says so',
