@@ -77,8 +77,10 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       );
       const logFile = directory.logFile.bind(directory);
       const decider = (): string | undefined => holderOf(lock);
-      const notice = noticeOf(store, directory);
-      return { keeper, store, clock, alarm, mark, notice, logFile, readLog, decider };
+      const { movedAside } = store;
+      const notice = movedAside === undefined ? undefined : movedAsideNotice(movedAside);
+      const neighbours = (): string | undefined => directory.neighbours;
+      return { keeper, store, clock, alarm, mark, notice, neighbours, logFile, readLog, decider };
     },
   };
 }
@@ -111,12 +113,6 @@ function holderOf(lock: SqliteLock): string | undefined {
   if (result.kind === 'held') return result.holder;
   result.lock[Symbol.dispose]();
   return undefined;
-}
-
-function noticeOf({ movedAside }: ReopeningStore, directory: BoardDirectory): string | undefined {
-  const aside = movedAside === undefined ? undefined : movedAsideNotice(movedAside);
-  const notices = [aside, directory.notice].filter((each) => each !== undefined);
-  return notices.length === 0 ? undefined : notices.join(' ');
 }
 
 function movedAsideNotice(movedAside: string): string {

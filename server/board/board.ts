@@ -74,6 +74,7 @@ export class Board {
   #isClosed = false;
   #opened: OpenBoard | undefined;
   #storeProblem: string | undefined;
+  #saidNeighbours: string | undefined;
   #mirror: BoardMirror | undefined;
   readonly #claims = new ClaimsInPlans();
   readonly #observations = new Observations();
@@ -131,6 +132,8 @@ export class Board {
     if (!this.#isTrusted) return;
     try {
       await this.#opened?.keeper.takePart();
+      // Of two boards that are opened at once, neither is in use yet when the other one looks.
+      this.#tellNeighbours();
     } catch (error) {
       if (!(error instanceof BoardClosed)) throw error;
     }
@@ -292,6 +295,13 @@ export class Board {
     return this.#ownRuns().filter(({ isInterrupted }) => !isInterrupted);
   }
 
+  #tellNeighbours(): void {
+    const neighbours = this.#opened?.neighbours();
+    if (neighbours === undefined || this.#saidNeighbours === neighbours) return;
+    this.#saidNeighbours = neighbours;
+    this.#options.listener.failed(neighbours);
+  }
+
   /** Tried again whenever somebody wants to run something; the same problem is said once. */
   #open(): OpenBoard | undefined {
     if (this.#opened !== undefined || this.#isClosed) return this.#opened;
@@ -316,6 +326,7 @@ export class Board {
       const tell = (sentence: string): void => listener.failed(sentence);
       this.#mirror = new BoardMirror({ open, mark: open.mark, files, shared, tell });
       if (open.notice !== undefined) listener.failed(open.notice);
+      this.#tellNeighbours();
       return open;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

@@ -67,6 +67,8 @@ export interface OpenBoard {
   readonly clock: Clock;
   /** Something the user should know of, for instance that a damaged file was moved aside. */
   readonly notice: string | undefined;
+  /** What the user should know of boards around this one that are in use now. */
+  neighbours(): string | undefined;
   logFile(attempt: { run: string; task: string; revision: number; attempt: number }): string;
   /** What is kept of the output of an attempt, in order, also while it runs. */
   readLog(file: string): AsyncIterable<Uint8Array>;

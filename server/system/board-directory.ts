@@ -43,8 +43,8 @@ export class BoardDirectory {
     noteFolder({ directory: this.path, folder: this.#folder });
   }
 
-  /** What the user should know of the boards beside it. */
-  get notice(): string | undefined {
+  /** What the user should know of boards around it that are in use now. */
+  get neighbours(): string | undefined {
     const place = { directory: this.path, folder: this.#folder };
     return neighbourNotice(this.#folder, neighboursOf(place));
   }

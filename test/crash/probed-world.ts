@@ -74,7 +74,7 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         },
         { ...options, rules: { foldCase: false }, name },
       );
-      const told = { notice: undefined, logFile, readLog, decider: nobody };
+      const told = { notice: undefined, neighbours: nobody, logFile, readLog, decider: nobody };
       return { keeper, store, clock, alarm, mark, ...told };
     },
   };

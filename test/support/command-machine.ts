@@ -44,6 +44,7 @@ export class CommandMachine extends Surroundings {
       alarm,
       mark: NO_MARK,
       notice: undefined,
+      neighbours: () => undefined,
       logFile: () => '/nowhere',
       readLog: () => unused(),
       decider: () => undefined,

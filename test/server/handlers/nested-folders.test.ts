@@ -35,14 +35,17 @@ class Nested {
   }
 }
 
-test('the window on a folder inside another one with a board in use says so', async () => {
+test('of two windows whose folders lie inside each other one says that both boards are in use', async () => {
   const nested = new Nested();
   await nested.start();
-  const [, second] = nested.windows;
-  await second.until(() => second.errors.length > 0);
-  expect(second.errors).toEqual([
-    expect.stringContaining(`${nested.inner} lies inside ${nested.outer}, and each has a board`),
-  ]);
+  const [first, second] = nested.windows;
+  // Whoever comes second, and which window that is nobody knows.
+  await Promise.race(
+    nested.windows.map(async (window) => window.until(() => window.errors.length > 0)),
+  );
+  const said = `${nested.inner} lies inside ${nested.outer}, and each has a board`;
+  for (const error of [...first.errors, ...second.errors]) expect(error).toContain(said);
+  for (const { errors } of nested.windows) expect(errors.length).toBeLessThan(2);
 });
 
 test('in one repository, what a plan in a folder inside another one writes is waited for', async () => {

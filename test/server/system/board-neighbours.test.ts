@@ -30,7 +30,7 @@ class Workspace {
   }
 
   notice(name: string): string | undefined {
-    return this.open(name).notice?.replaceAll(`${this.folder}/`, '');
+    return this.open(name).neighbours?.replaceAll(`${this.folder}/`, '');
   }
 }
 
@@ -42,11 +42,11 @@ for (const isRepository of [false, true])
     workspace.make('a', { isRepository });
     workspace.make('a/b', { isRepository });
     const end = workspace.work('a');
-    expect(workspace.notice('a/b')).toMatch(NESTED);
+    expect(workspace.neighbours('a/b')).toMatch(NESTED);
     end();
-    expect(workspace.notice('a/b')).toBeUndefined();
+    expect(workspace.neighbours('a/b')).toBeUndefined();
     workspace.work('a/b');
-    expect(workspace.notice('a')).toMatch(NESTED);
+    expect(workspace.neighbours('a')).toMatch(NESTED);
   });
 
 test('folders beside each other, and those of one repository, are nothing to speak of', () => {
@@ -56,7 +56,7 @@ test('folders beside each other, and those of one repository, are nothing to spe
   workspace.make('one/inner');
   for (const name of ['a', 'one']) workspace.work(name);
   const notices = ['a', 'ab', 'c/a', '..b', 'one', 'one/inner'].map((name) =>
-    workspace.notice(name),
+    workspace.neighbours(name),
   );
   expect(notices.filter((notice) => notice !== undefined)).toEqual([]);
 });
@@ -67,7 +67,7 @@ test('a link to a folder is that folder', () => {
   workspace.make('a/b');
   symlinkSync(path.join(workspace.folder, 'a', 'b'), path.join(workspace.folder, 'link'));
   workspace.work('a');
-  expect(workspace.notice('link')).toMatch(NESTED);
+  expect(workspace.neighbours('link')).toMatch(NESTED);
 });
 
 test('a worktree somewhere else belongs to the board, and so does what lies in it', () => {
@@ -80,5 +80,5 @@ test('a worktree somewhere else belongs to the board, and so does what lies in i
   workspace.make('a/b', { isRepository: true });
   expect(workspace.open('a').path).toBe(workspace.open('top').path);
   workspace.work('top');
-  expect(workspace.notice('a/b')).toMatch(NESTED);
+  expect(workspace.neighbours('a/b')).toMatch(NESTED);
 });
