@@ -5,6 +5,14 @@ import type { TextRange } from './plan.ts';
 /** What nests deeper is refused anyway. */
 const PATH_LIMIT = 200;
 
+/** What the parser takes for the end of a text where it stands last, though it closes nothing. */
+const NO_END = /\\"|''/;
+
+/** Whether the parser may have missed that nothing closes a quote. */
+export function mayHideOpenQuotes(text: string): boolean {
+  return NO_END.test(text);
+}
+
 /**
  * The texts of a document whose quotes nothing closes, in their order: they go on to where the parser gives
  * up, which says nothing of where the slip is.
@@ -29,9 +37,12 @@ export function quoteOpenAt(
   text: string,
 ): TextRange | undefined {
   const last = open[lowerBound(open, ({ start }) => start >= offset) - 1];
-  if (last === undefined || offset > last.end) return undefined;
-  const lineEnd = text.slice(last.start, last.end).search(/\s*(?:\n|$)/);
-  return { start: last.start, end: last.start + Math.max(1, lineEnd) };
+  return last === undefined || offset > last.end ? undefined : firstLineOf(last, text);
+}
+
+export function firstLineOf({ start, end }: TextRange, text: string): TextRange {
+  const lineEnd = text.slice(start, end).search(/\s*(?:\n|$)/);
+  return { start, end: start + Math.max(1, lineEnd) };
 }
 
 function isClosed(written: string): boolean {

@@ -14,7 +14,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { inShort } from '../domain/display-text.ts';
-import { openQuotes, quoteOpenAt } from './open-quotes.ts';
+import { firstLineOf, mayHideOpenQuotes, openQuotes, quoteOpenAt } from './open-quotes.ts';
 import type { Mention, Problem, ProblemCode, TextRange } from './plan.ts';
 
 const TEXT_LIMIT_BYTES = 1024 * 1024;
@@ -121,8 +121,21 @@ export function parseYaml(text: string): ParsedText | undefined {
 }
 
 function slipsOf({ errors, contents }: Document.Parsed, text: string): readonly Problem[] {
-  const isOpen = errors.some(({ code }) => code === 'MISSING_CHAR');
+  const isOpen = errors.some(({ code }) => code === 'MISSING_CHAR') || mayHideOpenQuotes(text);
   const open = isOpen ? openQuotes(contents, text) : [];
+  const slips = [...slipsOfParser(errors, open, text)];
+  // The parser says nothing where an escaped quote stands last.
+  const said = new Set(slips.map(({ range }) => range.start));
+  for (const range of open)
+    if (!said.has(range.start)) slips.push(slipAt(firstLineOf(range, text), OPEN_QUOTE));
+  return slips.toSorted((a, b) => a.range.start - b.range.start);
+}
+
+function slipsOfParser(
+  errors: Document.Parsed['errors'],
+  open: readonly TextRange[],
+  text: string,
+): readonly Problem[] {
   const gaveUpAt = new Set<number>();
   const slips: Problem[] = [];
   for (const { pos, code, message } of errors) {
@@ -131,11 +144,13 @@ function slipsOf({ errors, contents }: Document.Parsed, text: string): readonly 
     // The brackets around an open quote have no end either, and need none before it has.
     else if (gaveUpAt.has(pos[0])) continue;
     const words = quote === undefined ? OWN_WORDS.get(code) : OPEN_QUOTE;
-    const range = quote ?? syntaxRange(text, pos);
-    const said = words ?? sentence(message);
-    slips.push({ code: 'syntax', severity: 'error', message: said, range, related: [] });
+    slips.push(slipAt(quote ?? syntaxRange(text, pos), words ?? sentence(message)));
   }
   return slips;
+}
+
+function slipAt(range: TextRange, message: string): Problem {
+  return { code: 'syntax', severity: 'error', message, range, related: [] };
 }
 
 export function rangeOf(node: unknown): TextRange {

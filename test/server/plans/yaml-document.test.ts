@@ -20,6 +20,14 @@ for (const [where, text] of [
   ['that ends with two for one', "name: «'a''»\n"],
   ['alone', 'tasks:\n  a:\n    title: «"»\n  b: { run: x }\n'],
   ['in brackets', "tasks:\n  a: { run: «'x, writes: [y] }»\n  b: { run: y }\n"],
+  [
+    'that ends with one that is escaped, where the plan is read as a whole',
+    'tasks:\n  a:\n    run: «"x\\"»\n    writes: [y]\n  "b": { run: "x" }\n',
+  ],
+  [
+    'that ends with two for one, where the plan is read as a whole',
+    "tasks:\n  a:\n    run: «'x''»\n    writes: [y]\n  'b': { run: 'it''s' }\n",
+  ],
   ['behind some that are closed', 'name: "x"\ntasks:\n  a: { run: "y" }\n  "b":\n    run: «"z»\n'],
 ] as const)
   check(
