@@ -37,6 +37,9 @@ const NO_ALIAS =
 const NO_TAG = 'Tags are not allowed in a plan; a text that starts with "!" needs quotes.';
 const NO_COMMA =
   'This is not YAML: a "," is missing here, or quotes around a text with "{", "[" or a quote in it.';
+/** A line break to YAML and to editors, and none to the parser: the two would read different lines. */
+const LONE_RETURN = /\r(?!\n)/;
+const NO_LINE_END = 'Lines end with LF or CRLF, and this one ends with CR alone.';
 const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
 
 /** Findings in the order they are made; readers add to it and go on. */
@@ -128,6 +131,8 @@ function slipsOf({ errors, contents }: Document.Parsed, text: string): readonly 
   const said = new Set(slips.map(({ range }) => range.start));
   for (const range of open)
     if (!said.has(range.start)) slips.push(slipAt(firstLineOf(range, text), OPEN_QUOTE));
+  const loneReturn = text.includes('\r') ? text.search(LONE_RETURN) : -1;
+  if (loneReturn >= 0) slips.push(slipAt({ start: loneReturn, end: loneReturn + 1 }, NO_LINE_END));
   return slips.toSorted((a, b) => a.range.start - b.range.start);
 }
 

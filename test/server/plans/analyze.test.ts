@@ -204,6 +204,11 @@ checkObstacles(
   ),
 );
 checkObstacles(
+  'a line that ends with CR alone stops its task',
+  ' a:\n  run: x # fast\r  writes: [y]\n b: { run: x }',
+  { a: 'Lines end with LF or CRLF, and this one ends with CR alone.' },
+);
+checkObstacles(
   'a slip of syntax outside of the tasks stops all of them',
   ' a: { run: x }\n b: { run: x }\nname: "',
   {

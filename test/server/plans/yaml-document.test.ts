@@ -35,6 +35,17 @@ for (const [where, text] of [
     text,
     'error syntax: This is not YAML: nothing closes this quote.',
   );
+for (const [where, text] of [
+  ['behind a comment', 'tasks:\n  a:\n    run: x # fast«\r»    writes: [y]\n'],
+  ['in a text', 'tasks:\n  a:\n    run: |\n      x«\r»    writes: [y]\n'],
+  ['above CRLF', 'tasks:\r\n  a: { run: x } # fast«\r»\r\n'],
+  ['again and again', '# a«\r»# b\r# c\r'],
+] as const)
+  check(
+    `a line that ends with CR alone is an error, since editors show two lines: ${where}`,
+    text,
+    'error syntax: Lines end with LF or CRLF, and this one ends with CR alone.',
+  );
 check('a command with ": " is told to use quotes', 'name: ««e»cho: x»', [
   'error wrong-type: "name" is a text.',
   'error syntax: This is not YAML: a value that contains ": " needs quotes, or "|" and a line of its own.',

@@ -29,7 +29,7 @@ class Workspace {
     return () => rmSync(token);
   }
 
-  notice(name: string): string | undefined {
+  neighbours(name: string): string | undefined {
     return this.open(name).neighbours?.replaceAll(`${this.folder}/`, '');
   }
 }
