@@ -63,6 +63,8 @@ export class Workspace {
   readonly diagnostics: DiagnosticsBook;
   /** What is offered beside what plans offer themselves, in any document. */
   readonly fixes: FixSource[] = [];
+  /** Told before a folder is closed. */
+  readonly leaving: ((folder: Folder) => void)[] = [];
   /** Commands of the server's own, by their names. */
   readonly commands = new Map<string, Command>();
   /** For clients that ask. */
@@ -180,7 +182,9 @@ export class Workspace {
   async #remove(uris: readonly string[]): Promise<void> {
     for (const uri of uris) {
       const folder = this.#folders.get(uri);
-      await folder?.close();
+      if (folder === undefined) continue;
+      for (const leave of this.leaving) leave(folder);
+      await folder.close();
       this.#folders.delete(uri);
       this.#lookAround();
     }

@@ -4,6 +4,7 @@ import type { FileClaimText } from '../../board/file-claim-text.ts';
 import type { FileClaim, FileClaims } from '../../board/file-claims.ts';
 import type { BoardWorld, OpenBoard } from '../../board/ports.ts';
 import { BufferClaim } from './buffer-claim.ts';
+import type { Folder } from '../folder.ts';
 import type { FilePlace, FilePlaces } from './file-places.ts';
 import { hazardDiagnostics, type PreparedHazards, prepareHazards } from './hazard-diagnostics.ts';
 import type { Edited, OpenFile } from './open-file.ts';
@@ -82,6 +83,13 @@ export class FollowedFile {
     this.#places = this.#parts.places.of(this.open.path);
     this.look();
     this.#holdAnew();
+  }
+
+  /** A folder is about to be closed: from then on its board is not to be asked anything. */
+  leave(folder: Folder): void {
+    this.#places = this.#places.filter((place) => place.folder !== folder);
+    this.#letGo();
+    this.look();
   }
 
   edited(edited: Edited): void {
@@ -212,6 +220,8 @@ export class FollowedFile {
     const open = place?.folder.board.live;
     if (place === undefined || via === undefined || open === undefined) return;
     this.#starting ??= this.#unlessIgnored(() => {
+      // It may have been closed in the meantime.
+      if (place.folder.board.live !== open) return;
       const claim = new BufferClaim({
         now: () => via.now,
         after: (delayMs, callback) => open.alarm.after(delayMs, callback),
@@ -225,16 +235,19 @@ export class FollowedFile {
 
   /** Where its folder was closed, or is another one now, so is the board that says whose it is. */
   #holdAnew(): void {
+    this.#letGo();
+    this.followBuffer();
+  }
+
+  #letGo(): void {
     const buffer = this.#buffer;
     const isThere = this.#places.some(
       ({ folder, path: inTree }) => folder.board.live === buffer?.open && inTree === buffer?.path,
     );
-    if (buffer !== undefined && !isThere) {
-      this.#buffer = undefined;
-      this.#starting = undefined;
-      void buffer.claim.end();
-    }
-    this.followBuffer();
+    if (buffer === undefined || isThere) return;
+    this.#buffer = undefined;
+    this.#starting = undefined;
+    void buffer.claim.end();
   }
 
   async #unlessIgnored(then: () => void): Promise<void> {

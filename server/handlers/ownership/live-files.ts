@@ -53,6 +53,9 @@ export class LiveFiles {
     this.#notices = new PersonNotices(show);
     this.plans = new PlanPlaces(world, () => workspace.folders);
     workspace.onNews((entries) => this.#news(entries));
+    workspace.leaving.push((folder) => {
+      for (const file of this.#files.values()) file.leave(folder);
+    });
   }
 
   configure(options: InitializationOptions): void {

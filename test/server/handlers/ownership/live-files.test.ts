@@ -368,3 +368,25 @@ test("what is not saved is still its person's when its folder is closed and open
   await robin.untilMarks('lib/a.ts', 'hint 0-0');
   expect(robin.messages('lib/a.ts')[0]).toMatch(/^kim is editing this file in another window/);
 });
+
+test('keys that are pressed while their folder is closed and opened again harm nobody', async () => {
+  const project = new EditedProject(WRITES_SRC);
+  const capabilities = { workspace: { workspaceFolders: true } };
+  // Whoever comes first decides, and its board is gone with the folder.
+  const kim = await project.window('kim', { init: { capabilities } });
+  const robin = await project.window('robin');
+  await robin.open('lib/a.ts', USERS);
+  await kim.open('lib/a.ts', USERS);
+  await kim.change('lib/a.ts', 0, 'oneX');
+  await robin.untilMarks('lib/a.ts', 'hint 0-0');
+  const folder = { uri: project.uri(''), name: 'project' };
+  for (const letter of ['Y', 'Z'].flatMap((each) => [each, `${each}${each}`])) {
+    await kim.client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+      event: { added: [folder], removed: [folder] },
+    });
+    await kim.change('lib/a.ts', 1, `two${letter}`);
+  }
+  await kim.client.connection.sendRequest('workspace/symbol', { query: '' });
+  await robin.untilMarks('lib/a.ts', 'hint 0-0');
+  expect(robin.messages('lib/a.ts')[0]).toMatch(/^kim is editing this file in another window/);
+});
