@@ -1,5 +1,6 @@
 // Everything that can be said of the code without building it, the quickest first.
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bin, ROOT, useToolchain } from './toolchain.mjs';
@@ -38,9 +39,9 @@ export function runChecks() {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   useToolchain(import.meta.url);
   const { failed } = runChecks();
-  const { status } = spawnSync(bin('vitest'), ['run', '--project', 'unit'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+  // One for each processor: by itself vitest leaves one of them to whoever watches.
+  const workers = String(availableParallelism());
+  const args = ['run', '--project', 'unit', '--maxWorkers', workers];
+  const { status } = spawnSync(bin('vitest'), args, { cwd: ROOT, stdio: 'inherit' });
   process.exit(failed > 0 ? 1 : (status ?? 1));
 }

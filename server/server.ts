@@ -1,13 +1,10 @@
 import {
   type ClientCapabilities,
   type Connection,
-  DidChangeWatchedFilesNotification,
   type ConnectionOptions,
   type InitializeParams,
-  type FileSystemWatcher,
   PositionEncodingKind,
   type ServerCapabilities,
-  WatchKind,
 } from 'vscode-languageserver';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
@@ -21,16 +18,8 @@ import {
 } from './handlers/ownership/ownership-handlers.ts';
 import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
-import { Workspace } from './handlers/workspace.ts';
-
-const PLAN_FILES = ['**/{interlock,*.interlock}.{yaml,yml}', '**/.vscode/tasks.json'];
-/** The tasks of a board may be in a folder of any name. */
-const BOARD_FILES = ['**/config.yml', '**/*.md'];
-const WATCHERS: readonly FileSystemWatcher[] = [
-  ...[...PLAN_FILES, ...BOARD_FILES].map((globPattern) => ({ globPattern })),
-  // Of a folder that is removed with all that is in it, editors tell only that.
-  { globPattern: '**', kind: WatchKind.Delete },
-];
+import { registerForWatchedFiles } from './handlers/watched-files.ts';
+import { type FolderChange, Workspace } from './handlers/workspace.ts';
 
 /** What a connection is to be made with, for `createServer` to serve it. */
 export function connectionOptions(): ConnectionOptions {
@@ -43,6 +32,12 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   const live = new LiveFiles({ workspace, world, show: showMessagesIn(connection) });
   const documents = openDocuments({ workspace, live });
   let initialization: InitializeParams | undefined;
+  /** What is open already lies in other folders then, or in one for the first time. */
+  const changeFolders = async (change: FolderChange): Promise<void> => {
+    await workspace.change(change);
+    for (const document of documents.all()) workspace.takeAnew(document.uri, document.getText());
+    live.placeAnew();
+  };
 
   connection.onInitialize((params) => {
     initialization = params;
@@ -66,18 +61,11 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     if (options.isTrusted === true) await workspace.trust();
     const roots = workspaceFolders?.map(uriOf) ?? (rootUri ? [rootUri] : []);
     if (capabilities.workspace?.workspaceFolders === true)
-      connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
-        await workspace.change({ added: added.map(uriOf), removed: removed.map(uriOf) });
-        for (const document of documents.all())
-          workspace.takeAnew(document.uri, document.getText());
-        live.placeAnew();
-      });
-    await workspace.change({ added: roots, removed: [] });
-    live.placeAnew();
-    if (capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true)
-      await connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [...WATCHERS],
-      });
+      connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) =>
+        changeFolders({ added: added.map(uriOf), removed: removed.map(uriOf) }),
+      );
+    await changeFolders({ added: roots, removed: [] });
+    await registerForWatchedFiles(connection, capabilities);
     await registerForAnyFile(connection, capabilities);
   });
 

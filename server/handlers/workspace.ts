@@ -40,7 +40,7 @@ export interface PlanDocument {
 }
 
 /** By their URIs. */
-interface FolderChange {
+export interface FolderChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }

@@ -1,6 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { PublishDiagnosticsParams } from 'vscode-languageserver';
+import { realWorld } from '../../../server/world.ts';
+import { clientInMemory } from '../../support/language-client.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OTHER = 'tasks:\n  b: { run: "true" }\n';
 
@@ -61,4 +67,21 @@ test('keys that come while plans are read count, and a plan that is closed is th
   expect(client.diagnostics.get(uri) ?? []).toEqual([]);
   await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
   await client.until(() => client.view('c') === undefined);
+});
+
+test('a document that a client opens before it says that it is initialized counts', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'interlock.yaml'), OTHER);
+  const client = clientInMemory(realWorld('test', { XDG_STATE_HOME: temporaryFolder() }));
+  const { href } = pathToFileURL(folder);
+  await client.connection.sendRequest('initialize', {
+    processId: null,
+    rootUri: href,
+    capabilities: {},
+    initializationOptions: { isTrusted: true },
+  });
+  await client.open(`${href}/interlock.yaml`, 'tasks:\n  c: { run: "true" }\n');
+  await client.connection.sendNotification('initialized', {});
+  await client.until(() => client.view('c')?.state === 'idle');
+  expect(client.view('b')).toBeUndefined();
 });
