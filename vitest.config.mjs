@@ -9,7 +9,8 @@ const SECOND = 1000;
 
 /** Real files, processes and sockets, and texts that are built to take long: too long for each change. */
 const THOROUGH = [
-  'test/server/{coordinator,runners,store,system}/**/*.test.ts',
+  'test/server/{coordinator,keeper,runners,store,system}/**/*.test.ts',
+  'test/server/handlers/ownership/**/*.test.ts',
   'test/server/domain/paths/overlap-oracle.test.ts',
   'test/server/plans/hostile-plans.test.ts',
 ];
