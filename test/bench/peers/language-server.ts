@@ -38,10 +38,10 @@ export class LanguageServer implements AsyncDisposable {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child = child;
-    this.#connection = createProtocolConnection(
-      new StreamMessageReader(child.stdout),
-      new StreamMessageWriter(child.stdin),
-    );
+    const reader = new StreamMessageReader(child.stdout);
+    // A server that ends may be in the middle of a message: the reader would wait for the rest for ever.
+    reader.partialMessageTimeout = 0;
+    this.#connection = createProtocolConnection(reader, new StreamMessageWriter(child.stdin));
     this.#connection.onNotification(
       'textDocument/publishDiagnostics',
       ({ uri }: PublishDiagnosticsParams) => this.#hear(uri),
