@@ -236,7 +236,7 @@ export const LAYERS = [
     name: 'client-speaks-protocol',
     because: 'Client and server meet in protocol/.',
     path: 'client/',
-    allowed: ['protocol/', 'vscode', 'vscode-languageclient'],
+    allowed: ['protocol/', 'vscode', 'vscode-languageclient', '@vscode/l10n'],
   },
 ];
 
@@ -252,7 +252,7 @@ export const BANS = [
     name: 'view-models-are-pure',
     because: 'What a view shows is worked out without VS Code.',
     from: /^client\/.*-model\.ts$/,
-    to: /^vscode/,
+    to: /^vscode(-|$|\/)/,
   },
   {
     name: 'entry-points-are-not-imported',

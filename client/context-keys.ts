@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { TaskList } from './task-list.ts';
 import { isAnythingActive } from './views/task-tree-model.ts';
+import type { Part } from './window.ts';
 
 /** Keeps what `when` clauses ask about: `interlock.hasTasks` and `interlock.isRunning`. */
-export function keepContextKeys(tasks: TaskList): void {
+export const keepContextKeys: Part = ({ tasks }) => {
   const sent = new Map<string, boolean>();
   const set = (key: string, value: boolean): void => {
     if (sent.get(key) === value) return;
@@ -14,4 +14,5 @@ export function keepContextKeys(tasks: TaskList): void {
     set('interlock.hasTasks', tasks.all.length > 0);
     set('interlock.isRunning', isAnythingActive(tasks.all));
   });
-}
+  return {};
+};

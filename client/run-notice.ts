@@ -1,11 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { RunFinished } from '../protocol/runs.ts';
+import { RUN_FINISHED, type RunFinished } from '../protocol/runs.ts';
+import type { Part } from './window.ts';
 
 /** One message for a run that needs the user; a run that went well is seen in the view. */
-export async function showRunNotice(run: RunFinished): Promise<void> {
+export const runNotices: Part = ({ server }) => {
+  server.on<RunFinished>(RUN_FINISHED, (run) => void showRunNotice(run));
+  return {};
+};
+
+async function showRunNotice(run: RunFinished): Promise<void> {
   const message = messageOf(run);
   if (message === undefined) return;
-  const show = vscode.l10n.t('Show Tasks');
+  const show = l10n.t('Show Tasks');
   const chosen = await vscode.window.showWarningMessage(message, show);
   if (chosen === show) await vscode.commands.executeCommand('interlock.tasks.focus');
 }
@@ -13,7 +20,7 @@ export async function showRunNotice(run: RunFinished): Promise<void> {
 function messageOf(run: RunFinished): string | undefined {
   switch (run.outcome) {
     case 'failed':
-      return vscode.l10n.t(
+      return l10n.t(
         '{0} failed in {1}; {2} completed, {3} skipped.',
         run.failedIds.join(', '),
         run.plan,
@@ -21,7 +28,7 @@ function messageOf(run: RunFinished): string | undefined {
         run.skippedCount,
       );
     case 'deadlocked':
-      return vscode.l10n.t(
+      return l10n.t(
         '{0} ended with tasks that can never start; {1} completed.',
         run.plan,
         run.completedCount,

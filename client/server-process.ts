@@ -1,42 +1,13 @@
 import * as vscode from 'vscode';
 import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
-import {
-  BOARD_PROBLEM,
-  type BoardProblem,
-  type InitializationOptions,
-  TRUST_GRANTED,
-} from '../protocol/initialization.ts';
+import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import { SERVER_FLAGS } from '../protocol/runtime.ts';
-import { UNSAVED_CHANGED, type UnsavedChanged } from '../protocol/documents.ts';
-import { RUN_FINISHED, type RunFinished } from '../protocol/runs.ts';
-import {
-  FIND_LOG,
-  type FolderParams,
-  type LogReply,
-  RUN_TASKS,
-  type RunReply,
-  type RunTasks,
-  STOP_TASKS,
-  type StopReply,
-  type TaskKey,
-  TASKS_CHANGED,
-  type TasksChanged,
-} from '../protocol/tasks.ts';
 
-/** What the server tells the window. */
-export interface ServerListener {
-  started(): void;
-  stopped(): void;
-  tasksChanged(changes: TasksChanged): void;
-  runFinished(run: RunFinished): void;
-  boardProblem(problem: BoardProblem): void;
-}
-
-/** The language server's process, and every message that the window sends to it. */
+/** The language server's process. Parts of the window say by the names of protocol/ what they want of it. */
 export class ServerProcess {
   readonly #client: LanguageClient;
 
-  constructor(module: string, log: vscode.LogOutputChannel, listener: ServerListener) {
+  constructor(module: string, log: vscode.LogOutputChannel) {
     this.#client = new LanguageClient(
       'interlock',
       'Interlock',
@@ -54,17 +25,34 @@ export class ServerProcess {
         diagnosticCollectionName: 'interlock',
       },
     );
-    this.#client.onDidChangeState(({ newState }) => {
-      if (newState === State.Stopped) listener.stopped();
-      if (newState === State.Running) listener.started();
-    });
-    this.#client.onNotification(TASKS_CHANGED, (changes: TasksChanged) =>
-      listener.tasksChanged(changes),
-    );
-    this.#client.onNotification(RUN_FINISHED, (run: RunFinished) => listener.runFinished(run));
-    this.#client.onNotification(BOARD_PROBLEM, (problem: BoardProblem) =>
-      listener.boardProblem(problem),
-    );
+  }
+
+  get isRunning(): boolean {
+    return this.#client.state === State.Running;
+  }
+
+  onStarted(listener: () => void): void {
+    this.#onState(State.Running, listener);
+  }
+
+  /** In whatever way: what it said of the world is over with it. */
+  onStopped(listener: () => void): void {
+    this.#onState(State.Stopped, listener);
+  }
+
+  /** Listens to what the server tells, also to a server that is started later. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the message holds.
+  on<Params>(method: string, listener: (params: Params) => void): vscode.Disposable {
+    return this.#client.onNotification(method, listener);
+  }
+
+  async ask<Reply>(method: string, params: object): Promise<Reply> {
+    return await this.#client.sendRequest<Reply>(method, params);
+  }
+
+  /** Nobody has to be told while no server is there: a new one is told of all. */
+  tell(method: string, params: object): void {
+    if (this.isRunning) this.#client.sendNotification(method, params).catch(() => {});
   }
 
   async start(): Promise<void> {
@@ -79,29 +67,15 @@ export class ServerProcess {
     await this.#client.sendNotification(TRUST_GRANTED);
   }
 
-  /** Nobody has to be told while no server is there: a new one is told of all. */
-  tellUnsaved(params: UnsavedChanged): void {
-    if (this.#client.state !== State.Running) return;
-    this.#client.sendNotification(UNSAVED_CHANGED, params).catch(() => {});
-  }
-
-  async runTasks(params: RunTasks): Promise<RunReply> {
-    return await this.#client.sendRequest<RunReply>(RUN_TASKS, params);
-  }
-
-  async stopTasks(params: FolderParams): Promise<StopReply> {
-    return await this.#client.sendRequest<StopReply>(STOP_TASKS, params);
-  }
-
-  async findLog(task: TaskKey): Promise<string | undefined> {
-    const { folderUri, plan, id } = task;
-    const reply = await this.#client.sendRequest<LogReply>(FIND_LOG, { folderUri, plan, id });
-    return reply.path;
-  }
-
   /** Tasks get the time to end that the server gives them. */
   async stop(): Promise<void> {
     await this.#client.dispose(SHUTDOWN_MS);
+  }
+
+  #onState(wanted: State, listener: () => void): void {
+    this.#client.onDidChangeState(({ newState }) => {
+      if (newState === wanted) listener();
+    });
   }
 }
 

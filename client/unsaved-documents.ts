@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
-import type { UnsavedChanged } from '../protocol/documents.ts';
+import { UNSAVED_CHANGED, type UnsavedChanged } from '../protocol/documents.ts';
+import type { ServerProcess } from './server-process.ts';
 
 /**
  * Tells which files have unsaved changes. The protocol of language servers does not: a file that was
  * read anew from the disk looks to them like one that was typed into.
  */
 export class UnsavedDocuments implements vscode.Disposable {
-  readonly #tell: (params: UnsavedChanged) => void;
+  readonly #server: ServerProcess;
   readonly #unsaved = new Set<string>();
   readonly #subscriptions: readonly vscode.Disposable[];
 
-  constructor(tell: (params: UnsavedChanged) => void) {
-    this.#tell = tell;
+  constructor(server: ServerProcess) {
+    this.#server = server;
+    server.onStarted(() => this.#tellAll());
     this.#subscriptions = [
       vscode.workspace.onDidOpenTextDocument((document) => this.#look(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#look(document)),
@@ -20,14 +22,14 @@ export class UnsavedDocuments implements vscode.Disposable {
     ];
   }
 
-  /** To a server that has just started. */
-  tellAll(): void {
-    this.#unsaved.clear();
-    for (const document of vscode.workspace.textDocuments) this.#look(document);
-  }
-
   dispose(): void {
     for (const each of this.#subscriptions) each.dispose();
+  }
+
+  /** To a server that has just started. */
+  #tellAll(): void {
+    this.#unsaved.clear();
+    for (const document of vscode.workspace.textDocuments) this.#look(document);
   }
 
   #look(document: vscode.TextDocument): void {
@@ -39,6 +41,7 @@ export class UnsavedDocuments implements vscode.Disposable {
     if (this.#unsaved.has(uri) === isUnsaved) return;
     if (isUnsaved) this.#unsaved.add(uri);
     else this.#unsaved.delete(uri);
-    this.#tell({ uri, isUnsaved, version: document.version });
+    const params: UnsavedChanged = { uri, isUnsaved, version: document.version };
+    this.#server.tell(UNSAVED_CHANGED, params);
   }
 }

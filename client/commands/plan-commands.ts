@@ -1,10 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { STARTER_PLAN } from '../../protocol/starter-plan.ts';
-import type { CommandHandler } from './registry.ts';
+import type { Part } from '../window.ts';
 
-export const planCommands: Readonly<Record<string, CommandHandler>> = {
-  'interlock.plan.new': newPlan,
-};
+export const planCommands: Part = () => ({ 'interlock.plan.new': newPlan });
 
 /** Opens the folder's plan, and writes a small one that runs where there is none yet. */
 async function newPlan(): Promise<void> {
@@ -19,10 +18,10 @@ async function newPlan(): Promise<void> {
 async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
-    throw new Error(vscode.l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
+    throw new Error(l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
   if (folders.length === 1) return folders[0];
   return await vscode.window.showWorkspaceFolderPick({
-    placeHolder: vscode.l10n.t('Which folder is the plan for?'),
+    placeHolder: l10n.t('Which folder is the plan for?'),
   });
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 /** A command's work. Its arguments are what the menu it was chosen from passes, if anything. */
@@ -13,7 +14,7 @@ export function registerCommands(
         await handler(...args);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        void vscode.window.showErrorMessage(vscode.l10n.t('Interlock: {0}', message));
+        void vscode.window.showErrorMessage(l10n.t('Interlock: {0}', message));
       }
     }),
   );

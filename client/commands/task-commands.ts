@@ -1,38 +1,43 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { RunTasks, TaskView } from '../../protocol/tasks.ts';
+import {
+  FIND_LOG,
+  type FolderParams,
+  type LogReply,
+  RUN_TASKS,
+  type RunReply,
+  type RunTasks,
+  STOP_TASKS,
+  type StopReply,
+  type TaskKey,
+  type TaskView,
+} from '../../protocol/tasks.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { TaskList } from '../task-list.ts';
 import { isAnythingActive, taskRow } from '../views/task-tree-model.ts';
-import type { CommandHandler } from './registry.ts';
+import type { Part, Window } from '../window.ts';
 
-export interface TaskCommandParts {
-  readonly server: ServerProcess;
-  readonly tasks: TaskList;
-}
+export const taskCommands: Part = (window) => ({
+  'interlock.tasks.runAll': async () => runAll(window),
+  'interlock.task.run': async (node) => runOne(window, node),
+  'interlock.task.runThis': async (node) => runOne(window, node),
+  'interlock.tasks.stop': async () => stopAll(window),
+  'interlock.task.showLog': async (node) => showLog(window, node),
+});
 
-export function taskCommands(parts: TaskCommandParts): Readonly<Record<string, CommandHandler>> {
-  return {
-    'interlock.tasks.runAll': async () => runAll(parts),
-    'interlock.task.run': async (node) => runOne(parts, node),
-    'interlock.task.runThis': async (node) => runOne(parts, node),
-    'interlock.tasks.stop': async () => stopAll(parts),
-    'interlock.task.showLog': async (node) => showLog(parts, node),
-  };
-}
-
-async function runAll({ server, tasks }: TaskCommandParts): Promise<void> {
+async function runAll({ server, tasks }: Window): Promise<void> {
   const folders = [...new Set(tasks.all.map(({ folderUri }) => folderUri))];
   if (folders.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('There is no task to run. Write a plan first.'),
+      l10n.t('There is no task to run. Write a plan first.'),
     );
     return;
   }
   for (const folderUri of folders) await run(server, { folderUri, ids: [] });
 }
 
-async function runOne({ server, tasks }: TaskCommandParts, node: unknown): Promise<void> {
-  const view = viewOf(tasks, node) ?? (await pickTask(tasks, vscode.l10n.t('Run which task?')));
+async function runOne({ server, tasks }: Window, node: unknown): Promise<void> {
+  const view = viewOf(tasks, node) ?? (await pickTask(tasks, l10n.t('Run which task?')));
   if (view === undefined) return;
   await run(server, { folderUri: view.folderUri, plan: view.plan, ids: [view.id] });
 }
@@ -41,7 +46,7 @@ async function runOne({ server, tasks }: TaskCommandParts, node: unknown): Promi
 async function run(server: ServerProcess, params: RunTasks): Promise<void> {
   for (const document of vscode.workspace.textDocuments)
     if (document.languageId === 'interlock' && document.isDirty) await document.save();
-  const reply = await server.runTasks(params);
+  const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
     void vscode.window.showWarningMessage(reply.message);
     return;
@@ -49,29 +54,32 @@ async function run(server: ServerProcess, params: RunTasks): Promise<void> {
   for (const { message } of reply.refusedPlans) void vscode.window.showWarningMessage(message);
   if (reply.leftOut.length === 0) return;
   const names = reply.leftOut.map(({ id }) => id).join(', ');
-  const showProblems = vscode.l10n.t('Show Problems');
-  const message = vscode.l10n.t('Some tasks cannot start and were left out: {0}.', names);
+  const showProblems = l10n.t('Show Problems');
+  const message = l10n.t('Some tasks cannot start and were left out: {0}.', names);
   const chosen = await vscode.window.showWarningMessage(message, showProblems);
   if (chosen === showProblems)
     await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
 
-async function stopAll({ server, tasks }: TaskCommandParts): Promise<void> {
+async function stopAll({ server, tasks }: Window): Promise<void> {
   const folders = new Set(tasks.all.map(({ folderUri }) => folderUri));
   for (const folderUri of folders) {
     if (!isAnythingActive(tasks.all.filter((view) => view.folderUri === folderUri))) continue;
-    const { refusal } = await server.stopTasks({ folderUri });
+    const params: FolderParams = { folderUri };
+    const { refusal } = await server.ask<StopReply>(STOP_TASKS, params);
     if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
   }
 }
 
-async function showLog({ server, tasks }: TaskCommandParts, node: unknown): Promise<void> {
+async function showLog({ server, tasks }: Window, node: unknown): Promise<void> {
   const view =
-    viewOf(tasks, node) ?? (await pickTask(tasks, vscode.l10n.t('Show the log of which task?')));
+    viewOf(tasks, node) ?? (await pickTask(tasks, l10n.t('Show the log of which task?')));
   if (view === undefined) return;
-  const path = await server.findLog(view);
+  const { folderUri, plan, id } = view;
+  const key: TaskKey = { folderUri, plan, id };
+  const { path } = await server.ask<LogReply>(FIND_LOG, key);
   if (path === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('"{0}" has not run yet.', view.id));
+    void vscode.window.showInformationMessage(l10n.t('"{0}" has not run yet.', view.id));
     return;
   }
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));

@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
+import type { Part } from '../window.ts';
 import { ownerOf } from './owner-badges-model.ts';
 
+export const ownerBadges: Part = ({ context }) => {
+  context.subscriptions.push(new OwnerBadges());
+  return {};
+};
+
 /** A pencil in the Explorer and on the tab of an open file that somebody else writes: the hint on its line 1 is small. */
-export class OwnerBadges implements vscode.FileDecorationProvider, vscode.Disposable {
+class OwnerBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #owners = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
   readonly #subscriptions: readonly vscode.Disposable[];

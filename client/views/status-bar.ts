@@ -1,23 +1,27 @@
 import * as vscode from 'vscode';
+import type { BoardTrouble } from '../board-trouble.ts';
 import type { TaskList } from '../task-list.ts';
+import type { Part, Window } from '../window.ts';
 import { statusText } from './status-bar-model.ts';
 
-export class StatusBar implements vscode.Disposable {
+export const statusBar: Part = (window) => {
+  window.context.subscriptions.push(new StatusBar(window));
+  return {};
+};
+
+class StatusBar implements vscode.Disposable {
   readonly #tasks: TaskList;
   readonly #item: vscode.StatusBarItem;
-  #problem: string | undefined;
+  readonly #trouble: BoardTrouble;
 
-  constructor(tasks: TaskList) {
+  constructor({ tasks, trouble }: Window) {
     this.#tasks = tasks;
+    this.#trouble = trouble;
     this.#item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Left);
     this.#item.name = 'Interlock';
     this.#item.command = 'interlock.tasks.focus';
     tasks.onChange(() => this.#draw());
-  }
-
-  showProblem(problem: string | undefined): void {
-    this.#problem = problem;
-    this.#draw();
+    trouble.onChange(() => this.#draw());
   }
 
   dispose(): void {
@@ -25,7 +29,7 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #draw(): void {
-    const status = statusText(this.#tasks.all, this.#problem);
+    const status = statusText(this.#tasks.all, this.#trouble.problem);
     if (status === undefined) {
       this.#item.hide();
       return;

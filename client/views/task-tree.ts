@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskView } from '../../protocol/tasks.ts';
 import type { TaskList } from '../task-list.ts';
+import type { Part, Window } from '../window.ts';
 import {
   attentionCount,
   childNodes,
@@ -9,8 +11,13 @@ import {
   type TreeNode,
 } from './task-tree-model.ts';
 
+export const taskTree: Part = (window) => {
+  window.context.subscriptions.push(new TaskTree(window));
+  return {};
+};
+
 /** The Tasks view: turns nodes into tree items, nothing more. */
-export class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #tasks: TaskList;
   readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
   readonly #view: vscode.TreeView<TreeNode>;
@@ -19,15 +26,15 @@ export class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(tasks: TaskList) {
+  constructor({ tasks, trouble }: Window) {
     this.#tasks = tasks;
     this.#view = vscode.window.createTreeView('interlock.tasks', { treeDataProvider: this });
     tasks.onChange((keys) => this.#refresh(keys));
-  }
-
-  /** A sentence above the rows, or nothing. */
-  showMessage(message: string | undefined): void {
-    this.#view.message = message ?? '';
+    const showTrouble = (): void => {
+      this.#view.message = trouble.sentence ?? '';
+    };
+    trouble.onChange(showTrouble);
+    showTrouble();
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
@@ -74,8 +81,8 @@ export class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
       }
     const count = attentionCount(views);
     const tooltip = views.some(({ state }) => state === 'attention')
-      ? vscode.l10n.t('{0} failed or need attention', count)
-      : vscode.l10n.t('{0} failed', count);
+      ? l10n.t('{0} failed or need attention', count)
+      : l10n.t('{0} failed', count);
     this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 }
@@ -97,7 +104,7 @@ function taskItem(view: TaskView | undefined): vscode.TreeItem {
   const start = new vscode.Position(view.line, view.character);
   item.command = {
     command: 'vscode.open',
-    title: vscode.l10n.t('Open in plan'),
+    title: l10n.t('Open in plan'),
     arguments: [vscode.Uri.parse(view.planUri), { selection: new vscode.Range(start, start) }],
   };
   return item;
