@@ -10,12 +10,11 @@ import {
   STOP_TASKS,
   type StopReply,
   type TaskKey,
-  type TaskView,
 } from '../../protocol/tasks.ts';
 import type { ServerProcess } from '../server-process.ts';
-import type { TaskList } from '../task-list.ts';
-import { isAnythingActive, taskRow } from '../views/task-tree-model.ts';
+import { isAnythingActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
+import { pickTask, taskOf } from './choose-task.ts';
 
 export const taskCommands: Part = (window) => ({
   'interlock.tasks.runAll': async () => runAll(window),
@@ -37,7 +36,7 @@ async function runAll({ server, tasks }: Window): Promise<void> {
 }
 
 async function runOne({ server, tasks }: Window, node: unknown): Promise<void> {
-  const view = viewOf(tasks, node) ?? (await pickTask(tasks, l10n.t('Run which task?')));
+  const view = taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task?')));
   if (view === undefined) return;
   await run(server, { folderUri: view.folderUri, plan: view.plan, ids: [view.id] });
 }
@@ -73,7 +72,7 @@ async function stopAll({ server, tasks }: Window): Promise<void> {
 
 async function showLog({ server, tasks }: Window, node: unknown): Promise<void> {
   const view =
-    viewOf(tasks, node) ?? (await pickTask(tasks, l10n.t('Show the log of which task?')));
+    taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Show the log of which task?')));
   if (view === undefined) return;
   const { folderUri, plan, id } = view;
   const key: TaskKey = { folderUri, plan, id };
@@ -84,19 +83,4 @@ async function showLog({ server, tasks }: Window, node: unknown): Promise<void> 
   }
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
   await vscode.window.showTextDocument(document, { preview: true });
-}
-
-/** A menu passes the row it belongs to; the palette passes nothing. */
-function viewOf(tasks: TaskList, node: unknown): TaskView | undefined {
-  const isNode = typeof node === 'object' && node !== null && 'key' in node;
-  return isNode && typeof node.key === 'string' ? tasks.get(node.key) : undefined;
-}
-
-async function pickTask(tasks: TaskList, placeHolder: string): Promise<TaskView | undefined> {
-  const items = tasks.all.map((view) => {
-    const { icon, label, description } = taskRow(view);
-    return { view, label: `$(${icon}) ${label}`, description, detail: view.title || view.plan };
-  });
-  const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
-  return picked?.view;
 }
