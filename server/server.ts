@@ -16,6 +16,7 @@ import {
   registerOwnershipHandlers,
   showMessagesIn,
 } from './handlers/ownership/ownership-handlers.ts';
+import { registerPersonHandlers } from './handlers/people/person-handlers.ts';
 import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
 import { registerForWatchedFiles } from './handlers/watched-files.ts';
@@ -80,6 +81,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   registerRefusals(connection);
   registerTaskHandlers(connection, workspace);
   registerOwnershipHandlers(connection, live, workspace);
+  registerPersonHandlers({ connection, live, workspace, world });
   for (const feature of FEATURES) feature.register(connection, workspace);
   documents.listen(connection);
   connection.listen();

@@ -1,11 +1,19 @@
-/** What an editor has been told of a file, as far as it matters here. */
-export interface ToldOfFile {
-  readonly source?: string | undefined;
-  readonly code?: unknown;
-  readonly message: string;
+import * as l10n from '@vscode/l10n';
+import type { OwnedPath } from '../../protocol/ownership.ts';
+
+/** How a file or folder that somebody writes is marked; the colour is one of VS Code's own. */
+export interface OwnerBadge {
+  /** Two characters at most. */
+  readonly badge: string;
+  readonly color: string;
+  readonly tooltip: string;
 }
 
-/** Who else writes a file, in the words of the server; nothing for a file that nobody else writes. */
-export function ownerOf(told: readonly ToldOfFile[]): string | undefined {
-  return told.find(({ source, code }) => source === 'interlock' && code === 'owner')?.message;
+/** A pencil is somebody else; what the person has themselves stays quiet. */
+export function ownerBadge({ isOwn, sentences }: OwnedPath): OwnerBadge {
+  return {
+    badge: isOwn ? l10n.t('me') : '✎',
+    color: isOwn ? 'descriptionForeground' : 'list.warningForeground',
+    tooltip: sentences.join(' · '),
+  };
 }

@@ -1,30 +1,54 @@
 import * as vscode from 'vscode';
+import {
+  type OwnedPath,
+  OWNERSHIP_CHANGED,
+  OWNERSHIP_OF,
+  OWNERSHIP_URIS_LIMIT,
+  type OwnershipChanged,
+  type OwnershipQuery,
+  type OwnershipReply,
+} from '../../protocol/ownership.ts';
+import type { ServerProcess } from '../server-process.ts';
 import type { Part } from '../window.ts';
-import { ownerOf } from './owner-badges-model.ts';
+import { ownerBadge } from './owner-badges-model.ts';
+import { QuestionBatch } from './question-batch.ts';
 
-export const ownerBadges: Part = ({ context }) => {
-  context.subscriptions.push(new OwnerBadges());
+export const ownerBadges: Part = ({ context, server }) => {
+  context.subscriptions.push(new OwnerBadges(server));
   return {};
 };
 
-/** A pencil in the Explorer and on the tab of an open file that somebody else writes: the hint on its line 1 is small. */
+/** In the Explorer and on tabs: what somebody writes now. While nobody does, nothing is asked. */
 class OwnerBadges implements vscode.FileDecorationProvider, vscode.Disposable {
-  readonly #owners = new Map<string, string>();
-  readonly #changed = new vscode.EventEmitter<vscode.Uri[]>();
+  readonly #questions: QuestionBatch<OwnedPath | null>;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri[] | undefined>();
   readonly #subscriptions: readonly vscode.Disposable[];
+  #isAnythingOwned = false;
 
   readonly onDidChangeFileDecorations = this.#changed.event;
 
-  constructor() {
+  constructor(server: ServerProcess) {
+    const ask = async (uris: readonly string[]): Promise<OwnershipReply['owned']> => {
+      const query: OwnershipQuery = { uris };
+      const { owned } = await server.ask<OwnershipReply>(OWNERSHIP_OF, query);
+      return owned;
+    };
+    this.#questions = new QuestionBatch(ask, { limit: OWNERSHIP_URIS_LIMIT });
     this.#subscriptions = [
-      vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#look(uris)),
+      server.on<OwnershipChanged>(OWNERSHIP_CHANGED, (change) => this.#heed(change)),
       vscode.window.registerFileDecorationProvider(this),
     ];
+    server.onStopped(() => this.#heed({ isAnythingOwned: false }));
   }
 
-  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    const owner = this.#owners.get(uri.toString());
-    return owner === undefined ? undefined : new vscode.FileDecoration('✎', owner);
+  async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
+    if (!this.#isAnythingOwned || uri.scheme !== 'file') return undefined;
+    try {
+      return decorationOf(await this.#questions.of(uri.toString()));
+    } catch {
+      // The server has gone; a new one says what is owned then.
+      return undefined;
+    }
   }
 
   dispose(): void {
@@ -32,15 +56,18 @@ class OwnerBadges implements vscode.FileDecorationProvider, vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #look(uris: readonly vscode.Uri[]): void {
-    const changed = uris.filter((uri) => {
-      const key = uri.toString();
-      const owner = ownerOf(vscode.languages.getDiagnostics(uri));
-      if (owner === this.#owners.get(key)) return false;
-      if (owner === undefined) this.#owners.delete(key);
-      else this.#owners.set(key, owner);
-      return true;
-    });
-    if (changed.length > 0) this.#changed.fire(changed);
+  #heed({ isAnythingOwned, uris }: OwnershipChanged): void {
+    if (!isAnythingOwned && !this.#isAnythingOwned) return;
+    this.#isAnythingOwned = isAnythingOwned;
+    this.#changed.fire(uris?.map((uri) => vscode.Uri.parse(uri)));
   }
+}
+
+function decorationOf(owned: OwnedPath | null): vscode.FileDecoration | undefined {
+  if (owned === null) return undefined;
+  const { badge, color, tooltip } = ownerBadge(owned);
+  const decoration = new vscode.FileDecoration(badge, tooltip, new vscode.ThemeColor(color));
+  // A folder that is closed says that there is something in it.
+  decoration.propagate = !owned.isOwn;
+  return decoration;
 }

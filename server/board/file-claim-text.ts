@@ -2,7 +2,7 @@ import { displayText, inShort } from '../domain/display-text.ts';
 import type { Instant } from '../domain/time.ts';
 import { isRunner, personName } from '../scheduler/model/workers.ts';
 import { ClockText } from './clock-text.ts';
-import type { FileClaim } from './file-claims.ts';
+import type { FileClaim, PathClaim } from './file-claims.ts';
 
 /** What is said of those who are at work on a file, in the zone of whoever reads it. */
 export class FileClaimText {
@@ -14,6 +14,21 @@ export class FileClaimText {
     const from = since === undefined ? '' : `, since ${this.#clock.short(since, now)}`;
     const where = claim.isInOtherTree ? ', in another working tree' : '';
     return displayText(`${what(claim)}${where}${from}${this.#until(claim, now)}.`);
+  }
+
+  /** Beside the name of a file or a folder: `claude-1 writes here for task "api", since 14:02:11`. */
+  badge({ claim, isOwn }: PathClaim, now: Instant): string {
+    const { since, worker, task, isInOtherTree, owner } = claim;
+    const name = `task "${task?.id ?? (owner.kind === 'person' ? '' : owner.task)}"`;
+    const forTask = owner.kind === 'person' ? ' without a task' : ` for ${name}`;
+    const who = isOwn
+      ? `You write here${forTask}`
+      : isRunner(worker) || owner.kind === 'leftover'
+        ? `${sentenceCase(shortName(claim))} writes here`
+        : `${personName(worker).replace(/^agent\//, '')} writes here${forTask}`;
+    const where = isInOtherTree ? ', in another working tree' : '';
+    const from = since === undefined ? '' : `, since ${this.#clock.short(since, now)}`;
+    return displayText(`${who}${where}${from}${this.#until(claim, now)}`);
   }
 
   /** For a line that was changed while somebody else has the file. */
@@ -52,6 +67,10 @@ export class FileClaimText {
 }
 
 export { personName };
+
+function sentenceCase(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
 
 const NAMES_LIMIT = 5;
 

@@ -6,7 +6,7 @@ import { treeOf } from '../domain/run.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Owner, OwnerName } from '../scheduler/model/ownership.ts';
 import type { Lane, TaskEntry } from '../scheduler/model/run-model.ts';
-import { isRunner } from '../scheduler/model/workers.ts';
+import { isRunner, isSameWorker } from '../scheduler/model/workers.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import type { EditorWindow } from './window.ts';
@@ -43,12 +43,21 @@ export interface ClaimedTask {
   readonly folder: string;
 }
 
+/** Whoever writes a file or all of a folder; the person who looks may be the one. */
+export interface PathClaim {
+  readonly claim: FileClaim;
+  readonly isOwn: boolean;
+}
+
 /** A task that would write a file and waits until a person lets it. */
 export interface WaitingTask {
   readonly run: RunId;
   readonly id: TaskId;
   readonly path: string;
 }
+
+/** Nobody calls a file so: a pattern that has it has every file of its folder. */
+const ANY_NAME = '%any%';
 
 /** Nobody is asked about more tasks than that at a time. */
 const LOOK_LIMIT = 1000;
@@ -94,6 +103,21 @@ export class FileClaims {
         const claim = this.#claimOf(owner, { how, path });
         // Whoever wrote more than it said has two entries, and is one.
         if (!found.has(claim.key)) found.set(claim.key, claim);
+      }
+    return [...found.values()];
+  }
+
+  /** Who writes a file, or whatever there may ever be in a folder; the person's own buffers are no news. */
+  writing(path: string): readonly PathClaim[] {
+    const { map } = this.#open.keeper.board.owners;
+    const found = new Map<string, PathClaim>();
+    for (const each of [path, `${path}/${ANY_NAME}/${ANY_NAME}`])
+      for (const owner of map.ofFile(each, this.now).writers) {
+        const isOwn = isSameWorker(this.#window.person, owner.worker);
+        const isBuffer = owner.who.kind === 'person' && owner.who.isUnsaved;
+        if (isOwn ? isBuffer : this.#isIgnored(owner)) continue;
+        const claim = this.#claimOf(owner, { how: 'writes', path: each });
+        if (!found.has(claim.key)) found.set(claim.key, { claim, isOwn });
       }
     return [...found.values()];
   }

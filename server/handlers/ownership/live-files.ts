@@ -70,6 +70,15 @@ export class LiveFiles {
     return this.#following.text;
   }
 
+  /** Which folders a file is in, as the person before this window sees their boards. */
+  get places(): FilePlaces {
+    return this.#following.places;
+  }
+
+  get window(): EditorWindow {
+    return this.#following.window;
+  }
+
   opened(document: LiveDocument): void {
     const file = pathOfUri(document.uri);
     if (file === undefined) return;

@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../../client/views/owner-badges-model.ts';
+import { ownerBadge } from '../../../client/views/owner-badges-model.ts';
 
-const told = (source: string, code: string | number) => ({
-  source,
-  code,
-  message: `${source} ${code}`,
-});
-
-test('who else writes a file is found among all that is said of it', () => {
-  expect(ownerOf([told('ts', 2304), told('interlock', 'owner')])).toBe('interlock owner');
-});
-
-test('what others say, and what else we say, makes nobody an owner', () => {
-  expect(ownerOf([told('ts', 'owner'), told('interlock', 'hazard')])).toBeUndefined();
-  expect(ownerOf([])).toBeUndefined();
+test('what others write is marked otherwise than what the person has themselves', () => {
+  const sentences = ['claude-1 writes here for task "api"', 'You write here for task "review"'];
+  expect(ownerBadge({ isOwn: false, sentences })).toEqual({
+    badge: '✎',
+    color: 'list.warningForeground',
+    tooltip: 'claude-1 writes here for task "api" · You write here for task "review"',
+  });
+  expect(ownerBadge({ isOwn: true, sentences: [] }).badge).toBe('me');
 });
