@@ -24,6 +24,7 @@ const WHICH = {
   plan: PLAN,
   run: option('RUN', 'another run than the newest unfinished one that has the task'),
 };
+const WORKER = option('NAME', 'agent/NAME, person/NAME, or runner/local for this machine');
 const TERM = {
   term: option('N', 'which claim it is, as "claim" printed it; default: INTERLOCK_TERM'),
 };
@@ -298,9 +299,10 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'pause',
     {
       ...CONTROL,
-      usage: 'pause [TASK] [--plan FILE] [--run RUN]',
-      does: 'Starts nothing more, or not this task; what runs goes on.',
-      examples: ['pause', 'pause bread'],
+      usage: 'pause [TASK] [--plan FILE] [--run RUN] | pause --worker NAME',
+      does: 'Starts nothing more, or not this task, or gives a worker nothing new; what runs goes on.',
+      options: { ...WHICH, worker: WORKER },
+      examples: ['pause', 'pause bread', 'pause --worker agent/claude-1'],
       perform: controlCommand('pause'),
     },
   ],
@@ -308,8 +310,9 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'resume',
     {
       ...CONTROL,
-      usage: 'resume [TASK] [--plan FILE] [--run RUN]',
-      does: 'Lets everything go on, or this task.',
+      usage: 'resume [TASK] [--plan FILE] [--run RUN] | resume --worker NAME',
+      does: 'Lets everything go on, or this task, or this worker.',
+      options: { ...WHICH, worker: WORKER },
       examples: ['resume', 'resume bread'],
       perform: controlCommand('resume'),
     },

@@ -1,5 +1,5 @@
 import { unreachable } from '../domain/assert.ts';
-import type { TaskId } from '../domain/ids.ts';
+import { parseWorkerId, type TaskId } from '../domain/ids.ts';
 import type { ControlReply } from '../engine/board-calls.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
@@ -58,6 +58,8 @@ function requestsFor(word: Word, use: BoardUse): readonly ControlRequest[] | Ref
   const { args } = use;
   const { board } = use.open.keeper;
   const [task] = args.words;
+  const { worker } = args.options;
+  if (worker !== undefined) return workerRequest(word, String(worker), task);
   if (word === 'cancel' && task === undefined) return cancelRequests(args, board);
   if (task === undefined) {
     if (word === 'pause') return [{ kind: 'pause-board' }];
@@ -69,6 +71,19 @@ function requestsFor(word: Word, use: BoardUse): readonly ControlRequest[] | Ref
   const found = findLiveTask(use, name, adviceFor(word, name.task));
   if (found.kind === 'refused') return found;
   return [{ kind: `${word}-task`, run: found.run.manifest.id, task: found.entry.id }];
+}
+
+/** Of the words, only those two take the option. */
+function workerRequest(
+  word: Word,
+  name: string,
+  task: string | undefined,
+): readonly ControlRequest[] | Refused {
+  if (task !== undefined) return wrong('Name a task or a worker, not both.');
+  const worker = parseWorkerId(name);
+  if (worker === undefined || !/^(agent|person|runner)\//.test(name))
+    return wrong(`"${name}" is no worker: agent/NAME, person/NAME, or runner/local.`);
+  return [{ kind: word === 'pause' ? 'drain-worker' : 'undrain-worker', worker }];
 }
 
 function adviceFor(word: Word, task: TaskId): string {
@@ -114,9 +129,11 @@ function refusalOf(request: ControlRequest, { why }: Refusal): Refused {
   switch (why.kind) {
     case 'unknown':
       return refuse(
-        request.kind === 'stop-run'
-          ? `Run ${request.run} has ended, or there is none. "interlock runs" lists them.`
-          : `${what} is in no unfinished run.`,
+        'worker' in request
+          ? `There is no ${request.worker}.`
+          : request.kind === 'stop-run'
+            ? `Run ${request.run} has ended, or there is none. "interlock runs" lists them.`
+            : `${what} is in no unfinished run.`,
       );
     case 'ended':
       return refuse(`${what} has ended already.`);
@@ -140,6 +157,8 @@ function refusalOf(request: ControlRequest, { why }: Refusal): Refused {
       );
     case 'too-many-tasks':
       return refuse(`A board has at most ${why.limit} unfinished tasks.`);
+    case 'too-many-drained':
+      return refuse(`At most ${why.limit} workers are drained at a time.`);
     case 'duplicate-task':
       return refuse(`There are two tasks "${why.task}".`);
     default:
@@ -164,6 +183,10 @@ function acceptedText(request: ControlRequest): string {
       return `"${request.task}" is paused: it does not start, and goes on if it has. ${undoneBy(request.task)}`;
     case 'resume-task':
       return `"${request.task}" goes on.`;
+    case 'drain-worker':
+      return `${request.worker} is given nothing new, and goes on with what it has. "interlock resume --worker ${request.worker}" undoes it.`;
+    case 'undrain-worker':
+      return `${request.worker} is given tasks again.`;
     default:
       return 'It is done.';
   }

@@ -4,7 +4,7 @@ import type { Failure, TaskEvent } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import { withoutWindow } from '../scheduler/model/workers.ts';
-import { explainAttention } from '../scheduler/predicate/explain.ts';
+import { explainAttention, workerName } from '../scheduler/predicate/explain.ts';
 import { authorsIn, pathsIn, tasksIn } from '../board/observed-text.ts';
 import { explainLoss } from './move-text.ts';
 
@@ -52,6 +52,10 @@ function wordsFor(event: Exclude<BoardEvent, { kind: 'taskMoved' }>): string | u
       return `nobody has taken it for ${formatDuration(event.queuedMs)}`;
     case 'workerRequested':
       return `a worker is wanted${event.needs.length === 0 ? '' : ` with ${event.needs.join(', ')}`}`;
+    case 'workerDrained':
+      return `${workerName(event.worker)} is given nothing new from now on`;
+    case 'workerUndrained':
+      return `${workerName(event.worker)} is given tasks again`;
     case 'workerWoken':
       return `${event.worker} was told of it`;
     case 'releaseAsked':

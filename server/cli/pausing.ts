@@ -26,6 +26,14 @@ function sentenceOf(board: BoardModel, request: ControlRequest): string | undefi
       const all = board.isPaused ? ', but everything is: "interlock resume" lets it go on' : '';
       return `"${request.task}" is not paused${all}.`;
     }
+    case 'drain-worker':
+      return board.workers.isDrained(request.worker)
+        ? `${request.worker} is given nothing new already.`
+        : undefined;
+    case 'undrain-worker':
+      return board.workers.isDrained(request.worker)
+        ? undefined
+        : `${request.worker} is given tasks already.`;
     default:
       return undefined;
   }

@@ -19,6 +19,8 @@ export interface StatusModel {
     readonly load: string;
     /** Who decides; nothing when nobody does. */
     readonly decider: string | null;
+    /** Workers that are given nothing new; absent: none. */
+    readonly drained?: readonly WorkerId[];
   };
   readonly runs: readonly RunRow[];
   readonly tasks: readonly TaskRow[];
@@ -81,6 +83,7 @@ export function statusModel(board: Board, open: OpenBoard | undefined): StatusMo
       isPaused: model?.isPaused ?? false,
       load: model?.mode ?? 'normal',
       decider: open?.decider() ?? null,
+      ...(model && model.workers.drained.size > 0 && { drained: [...model.workers.drained] }),
     },
     runs: runs.map(runRow),
     tasks: board.tasks().map((task) => markObserved(markPaused(taskRow(task, now), model), task)),

@@ -2,6 +2,7 @@ import { Board } from '../board/board.ts';
 import { displayText } from '../domain/display-text.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import { withoutWindow } from '../scheduler/model/workers.ts';
+import { workerName } from '../scheduler/predicate/explain.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
 import { lookAsIfDeciding } from './open-board.ts';
@@ -68,6 +69,10 @@ function statusText({ board, runs, tasks, taken }: StatusModel, { screen, now }:
   if (board.isPaused)
     lines.push(paint(screen, 'yellow', 'Everything is paused: "interlock resume" lets it go on.'));
   if (board.load !== 'normal') lines.push(`The load is ${board.load}.`);
+  for (const worker of board.drained ?? [])
+    lines.push(
+      displayText(`${capitalized(workerName(worker))} is drained: it is given nothing new.`),
+    );
   if (board.decider !== null) lines.push(`${capitalized(board.decider)} decides.`);
   else if (runs.length > 0) lines.push(ofNobody(runs));
   if (tasks.length === 0) lines.push('No plan here has a task: "interlock check" says more.');

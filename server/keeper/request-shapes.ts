@@ -115,6 +115,8 @@ export const controlRequest = union<RemoteControlRequest>({
   'pause-board': object({ kind: word('pause-board', 'resume-board') }),
   'resume-board': object({ kind: word('pause-board', 'resume-board') }),
   rebuild: object({ kind: word('rebuild') }),
+  'drain-worker': object({ kind: word('drain-worker', 'undrain-worker'), worker: workerId }),
+  'undrain-worker': object({ kind: word('drain-worker', 'undrain-worker'), worker: workerId }),
   'cancel-task': ofTask,
   'retry-task': ofTask,
   'answer-task': ofTask,

@@ -5,6 +5,7 @@ import { initial } from './migrations/0001-initial.ts';
 import { attention } from './migrations/0002-attention.ts';
 import { ledger } from './migrations/0003-ledger.ts';
 import { observations } from './migrations/0004-observations.ts';
+import { drainedWorkers } from './migrations/0005-drained-workers.ts';
 import { convertLedger } from './migrations/convert-ledger.ts';
 import { rowSum } from './row-sum.ts';
 
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly Migration[] = [
     schemaSum: 3_048_732_391,
   },
   { apply: (database) => database.exec(observations), schemaSum: 2_726_871_134 },
+  { apply: (database) => database.exec(drainedWorkers), schemaSum: 2_726_871_134 },
 ];
 
 /** Brings a database to this release's schema, each step whole or not at all; or throws. */

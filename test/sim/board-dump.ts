@@ -32,6 +32,7 @@ export function dumpBoard(board: BoardModel): string {
   for (const place of workers.places.values()) lines.push(JSON.stringify(place));
   for (const agent of workers.agents.values()) lines.push(JSON.stringify(agent));
   for (const worker of workers.sessions.values()) lines.push(JSON.stringify(worker));
+  lines.push(...workers.drained);
   lines.push(
     `${claims.pushed.size} ${claims.pulled.size} ${claims.leases.size} ${claims.limits.size}`,
   );

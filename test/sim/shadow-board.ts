@@ -15,6 +15,7 @@ export function keepFact(
     | Of<'tenureBegan' | 'permissionChanged'>
     | Of<'boardPaused' | 'boardResumed' | 'loadMeasured' | 'wakesForgotten'>
     | Of<'pathsOwned' | 'pathsFreed' | 'workerSeen' | 'workerLeft'>
+    | Of<'workerDrained' | 'workerUndrained'>
     | Of<'placeSeen' | 'placeGone' | 'agentConfigured' | 'agentGone' | 'agentLimited'>,
 ): void {
   switch (event.kind) {
@@ -30,8 +31,7 @@ export function keepFact(
       facts.load = event.load;
       return;
     case 'wakesForgotten':
-      forgetWakes(facts);
-      return;
+      return forgetWakes(facts);
     case 'pathsOwned': {
       const { worker, tree, until } = event;
       const [reads, writes] = [filesOf(event.reads), filesOf(event.writes)];
@@ -42,11 +42,10 @@ export function keepFact(
       facts.owned.delete(event.id);
       break;
     case 'workerSeen':
-      facts.sessions.set(event.worker.id, event.worker);
-      break;
     case 'workerLeft':
-      facts.sessions.delete(event.worker);
-      break;
+    case 'workerDrained':
+    case 'workerUndrained':
+      return keepWorker(facts, event);
     case 'placeSeen':
       facts.places.set(event.place.name, event.place);
       break;
@@ -126,6 +125,16 @@ export function modeOf(facts: ShadowFacts, now: number): LoadMode {
 
 function forgetWakes({ runs }: ShadowFacts): void {
   for (const { tasks } of runs.values()) for (const { wokenAt } of tasks.values()) wokenAt.clear();
+}
+
+function keepWorker(
+  { sessions, drained }: ShadowFacts,
+  event: Of<'workerSeen' | 'workerLeft' | 'workerDrained' | 'workerUndrained'>,
+): void {
+  if (event.kind === 'workerSeen') sessions.set(event.worker.id, event.worker);
+  else if (event.kind === 'workerLeft') sessions.delete(event.worker);
+  else if (event.kind === 'workerDrained') drained.add(event.worker);
+  else drained.delete(event.worker);
 }
 
 function limitAgent(facts: ShadowFacts, event: Of<'agentLimited'>): void {

@@ -33,6 +33,8 @@ export function checkClaim(context: ClaimContext): void {
   checks.holds('I22', facts.isPermitted, () => `${name}: nothing may start`);
   const isHeldBack = facts.isBoardPaused || task.isPaused || run.isInterrupted || run.isStopping;
   checks.holds('paused', !isHeldBack, () => `${name}: it is paused or its run ends`);
+  const isDrained = facts.drained.has(event.worker);
+  checks.holds('drained', !isDrained, () => `${name}: it is drained`);
   const isEnding = run.manifest.policy.failFast && run.hasFailure;
   checks.holds('fail-fast', !isEnding, () => `${name}: its run ends at the first failure`);
   checks.holds(

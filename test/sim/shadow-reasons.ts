@@ -44,7 +44,9 @@ export function isTrue(reason: Reason, waiting: Waiting): boolean {
     case 'untrusted':
       return !facts.isPermitted;
     case 'paused':
-      return isHeldBack(reason.because, waiting);
+      return reason.because === 'drained'
+        ? facts.drained.has(reason.worker)
+        : isHeldBack(reason.because, waiting);
     case 'attention':
       return task.state === 'attention';
     case 'unsatisfiable':
@@ -86,7 +88,7 @@ export function isTrue(reason: Reason, waiting: Waiting): boolean {
 }
 
 function isHeldBack(
-  because: Extract<Reason, { kind: 'paused' }>['because'],
+  because: Exclude<Extract<Reason, { kind: 'paused' }>['because'], 'drained'>,
   { facts, run, task }: Waiting,
 ): boolean {
   switch (because) {

@@ -174,6 +174,8 @@ export class ShadowFacts {
   lastAt = 0;
   /** When the faults came to their end. */
   mendedAt = Infinity;
+  /** Workers that are given nothing new. */
+  readonly drained = new Set<WorkerId>();
   isBoardPaused = false;
   isPermitted = true;
   lastCycleAt = 0;

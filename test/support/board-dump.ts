@@ -38,6 +38,7 @@ export function dumpOf(board: BoardModel): unknown {
     sessions: [...workers.sessions.values()],
     places: [...workers.places.values()],
     agents: [...workers.agents.values()],
+    drained: [...workers.drained],
   };
 }
 

@@ -62,6 +62,7 @@ const STEPS: readonly Step[] = [
 
   [/^pause$/, (on) => asked(on, { kind: 'pause-board' })],
   [/^resume$/, (on) => asked(on, { kind: 'resume-board' })],
+  [/^(drain|undrain) (\S+)$/, drain],
   [/^rebuild$/, (on) => asked(on, { kind: 'rebuild' })],
   [/^stop(?: (\S+))?$/, (on, [run]) => asked(on, { kind: 'stop-run', run: on.run(run) })],
   [/^cancel (\S+)$/, (on, [task]) => asked(on, { kind: 'cancel-task', ...on.about(task) })],
@@ -139,6 +140,12 @@ function whyText(on: Play, [task]: Words): string {
 
 function asked(on: Play, request: ControlRequest): string {
   return controlText(on.control(request));
+}
+
+/** `local` is the runner of this machine; anybody else is called by their name. */
+function drain(on: Play, [verb, who]: Words): string {
+  const worker = workerId(who === 'local' ? 'runner/local' : who);
+  return asked(on, { kind: verb === 'drain' ? 'drain-worker' : 'undrain-worker', worker });
 }
 
 function interrupt(on: Play, [verb, run]: Words): string {

@@ -40,7 +40,7 @@ export function runPullCycle(turn: Turn): void {
 
 function idleWorkers({ workers, claims }: BoardModel): readonly Worker[] {
   return [...workers.sessions.values()]
-    .filter((worker) => worker.isIdle && claims.holdsNothing(worker.id))
+    .filter(({ id, isIdle }) => isIdle && claims.holdsNothing(id) && !workers.isDrained(id))
     .toSorted(cameBefore);
 }
 

@@ -184,6 +184,12 @@ export interface WriterName {
 export type WorkerEvent =
   | { readonly kind: 'workerSeen'; readonly at: Instant; readonly worker: Worker }
   | { readonly kind: 'workerLeft'; readonly at: Instant; readonly worker: WorkerId }
+  /** It is given nothing new, and goes on with what it has; until it is undrained. */
+  | {
+      readonly kind: 'workerDrained' | 'workerUndrained';
+      readonly at: Instant;
+      readonly worker: WorkerId;
+    }
   | {
       readonly kind: 'workerWoken';
       readonly at: Instant;

@@ -1,6 +1,6 @@
 import { assert } from '../../domain/assert.ts';
 import { fromExactJson, toExactJson } from '../../domain/exact-json.ts';
-import type { RunId, TaskId } from '../../domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { holderOf } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -82,6 +82,8 @@ interface PlainBoard extends Settings {
   readonly sessions: readonly Worker[];
   readonly places: readonly Place[];
   readonly agents: readonly Agent[];
+  /** Absent: none, as in what an earlier release has written. */
+  readonly drained?: readonly WorkerId[];
   /** In which order they came, by their places in `ownersOf`. */
   readonly owners: readonly number[];
   /** Who asked some of them for a file, by the same places. */
@@ -131,6 +133,7 @@ function plainBoardOf(board: BoardModel): PlainBoard {
     sessions: [...workers.sessions.values()],
     places: [...workers.places.values()],
     agents: [...workers.agents.values()],
+    ...(workers.drained.size > 0 && { drained: [...workers.drained] }),
     owners: [...board.owners.map.owners].map((owner) => {
       const number = numbers.get(owner);
       assert(number !== undefined, 'paths are owned by a claim, a lost attempt or a person');
@@ -185,10 +188,11 @@ function restoreSettings(board: BoardModel, plain: PlainBoard): void {
   board.pullCredits = plain.pullCredits;
   board.totals = plain.totals;
   board.recovered = plain.recovered;
-  const { sessions, places, agents } = board.workers;
+  const { sessions, places, agents, drained } = board.workers;
   for (const worker of plain.sessions) sessions.set(worker.id, worker);
   for (const place of plain.places) places.set(place.name, place);
   for (const agent of plain.agents) agents.set(agent.name, agent);
+  for (const worker of plain.drained ?? []) drained.add(worker);
 }
 
 function restoreClaim(board: BoardModel, { run, task, undeclared }: PlainClaim): void {

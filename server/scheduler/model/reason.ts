@@ -11,6 +11,8 @@ import type { Collision, OwnerName } from './ownership.ts';
 export type Reason =
   | { readonly kind: 'untrusted' }
   | { readonly kind: 'paused'; readonly because: PauseCause }
+  /** Whoever could take it is given nothing new. */
+  | { readonly kind: 'paused'; readonly because: 'drained'; readonly worker: WorkerId }
   | { readonly kind: 'attention'; readonly why: AttentionCause; readonly since: Instant }
   | ({ readonly kind: 'unsatisfiable' } & Impossibility)
   | {

@@ -17,6 +17,7 @@ import {
   isRunner,
   placeNamed,
   runnerNamed,
+  withoutWindow,
   type Worker,
 } from './workers.ts';
 
@@ -30,6 +31,13 @@ export class WorkerTable {
   readonly sessions = new Map<WorkerId, Worker>();
   readonly places = new Map<string, Place>([[LOCAL, placeNamed(LOCAL)]]);
   readonly agents = new Map<string, Agent>();
+  /** They are given nothing new, whether they are there or not. */
+  readonly drained = new Set<WorkerId>();
+
+  /** A window of a person who is drained is, too. */
+  isDrained(worker: WorkerId): boolean {
+    return this.drained.size > 0 && this.drained.has(withoutWindow(worker));
+  }
 
   /** Answers whether it could be so. */
   apply(event: Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' }>): boolean {
@@ -41,6 +49,12 @@ export class WorkerTable {
         return true;
       case 'workerLeft':
         return this.sessions.delete(event.worker);
+      case 'workerDrained':
+        if (this.isDrained(event.worker)) return false;
+        this.drained.add(withoutWindow(event.worker));
+        return true;
+      case 'workerUndrained':
+        return this.drained.delete(withoutWindow(event.worker));
       case 'placeSeen': {
         const { place } = event;
         const runner = runnerNamed(place.name);

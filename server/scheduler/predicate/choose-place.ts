@@ -58,6 +58,8 @@ function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {
   const { entry, place } = asking;
   const { asks } = entry;
   const before = reasons.length;
+  if (turn.board.workers.isDrained(place.runner))
+    reasons.push({ kind: 'paused', because: 'drained', worker: place.runner });
   if (place.name !== LOCAL) reasonsOfHost(turn, place, reasons);
   if (asks.needs.length > 0) {
     const missing = missingAt(turn.board, asks, place);

@@ -1,8 +1,9 @@
 import { unreachable } from '../../domain/assert.ts';
+import type { WorkerId } from '../../domain/ids.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { AttentionCause } from '../../domain/task.ts';
 import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
-import { personName } from '../model/workers.ts';
+import { isRunner, LOCAL, personName, placeOf } from '../model/workers.ts';
 
 type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>;
 
@@ -12,7 +13,9 @@ export function explain(reason: Reason): string {
     case 'untrusted':
       return 'waits until this folder is trusted';
     case 'paused':
-      return explainPause(reason.because);
+      return reason.because === 'drained'
+        ? `waits: ${workerName(reason.worker)} is drained, and is given nothing new`
+        : explainPause(reason.because);
     case 'attention':
       return `needs you: ${explainAttention(reason.why)}`;
     case 'unsatisfiable':
@@ -54,6 +57,13 @@ export function explain(reason: Reason): string {
 function explainWaiting({ waitsFor, interrupted = [] }: ReasonOf<'dependencies'>): string {
   const alone = interrupted.length === 0 ? '' : ` (interrupted: ${listOf(interrupted)})`;
   return `waits for ${listOf(waitsFor)}${alone}`;
+}
+
+/** `this machine`, `build-1`, `claude-1`: as a person would call it. */
+export function workerName(worker: WorkerId): string {
+  if (!isRunner(worker)) return personName(worker).replace(/^agent\//, '');
+  const place = placeOf(worker);
+  return place === LOCAL ? 'this machine' : place;
 }
 
 function explainPause(because: PauseCause): string {

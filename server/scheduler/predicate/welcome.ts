@@ -1,4 +1,5 @@
 import { isForPerson, isPushed } from '../../domain/asks.ts';
+import type { WorkerId } from '../../domain/ids.ts';
 import { reasonsOfResources } from './choose-place.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
@@ -19,17 +20,39 @@ export function reasonsOfWorker(
   },
   reasons: Reason[],
 ): undefined {
-  if (worker !== undefined) reasonsOfFit(entry, worker, reasons);
-  else if (!isForPerson(entry.asks.doer) && !couldAnybody(turn, entry))
-    reasons.push({ kind: 'capability', because: 'nobody', missing: entry.asks.needs });
+  if (worker !== undefined) {
+    reasonsOfFit(entry, worker, reasons);
+    if (turn.board.workers.isDrained(worker.id)) reasons.push(drained(worker.id));
+  } else if (!isForPerson(entry.asks.doer) && !couldAnybody(turn, entry))
+    reasons.push(
+      drainedFor(turn, entry) ?? {
+        kind: 'capability',
+        because: 'nobody',
+        missing: entry.asks.needs,
+      },
+    );
   const place = turn.board.workers.places.get(LOCAL) ?? placeNamed(LOCAL);
   reasonsOfResources(turn, { entry, place, isQuick }, reasons);
 }
 
 /** Whether somebody who is here could take it, busy or not. */
 function couldAnybody({ board }: Turn, entry: TaskEntry): boolean {
-  for (const worker of board.workers.sessions.values()) if (isFit(entry, worker)) return true;
+  const { workers } = board;
+  for (const worker of workers.sessions.values())
+    if (!workers.isDrained(worker.id) && isFit(entry, worker)) return true;
   return false;
+}
+
+/** Whoever could take it if they were given anything. */
+function drainedFor({ board: { workers } }: Turn, entry: TaskEntry): Reason | undefined {
+  if (workers.drained.size === 0) return undefined;
+  for (const worker of workers.sessions.values())
+    if (isFit(entry, worker)) return drained(worker.id);
+  return undefined;
+}
+
+function drained(worker: WorkerId): Reason {
+  return { kind: 'paused', because: 'drained', worker };
 }
 
 /** Whether it is a task for this worker at all. */

@@ -1,6 +1,6 @@
 import { unreachable } from '../../domain/assert.ts';
 import { formatDuration, type Instant } from '../../domain/time.ts';
-import { explain, listOf } from './explain.ts';
+import { explain, listOf, workerName } from './explain.ts';
 import { mayStart, type Question } from './may-start.ts';
 import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
@@ -64,7 +64,9 @@ function remedyOf(reason: Reason): string {
     case 'untrusted':
       return 'Trust the folder to let its tasks run';
     case 'paused':
-      return remedyOfPause(reason.because);
+      return reason.because === 'drained'
+        ? `Undrain ${workerName(reason.worker)} to go on`
+        : remedyOfPause(reason.because);
     case 'attention':
       return reason.why === 'asked'
         ? 'Answer it or retry it'

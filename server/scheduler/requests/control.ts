@@ -1,6 +1,6 @@
 import { isPushed } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
-import type { RunId, TaskId } from '../../domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import { isQueueFull } from '../../domain/failure/load.ts';
 import { duplicatesIn, type RunManifest } from '../../domain/run.ts';
 import { isFinal, type TaskEvent } from '../../domain/task.ts';
@@ -9,6 +9,7 @@ import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { isDoom } from '../model/edge-state.ts';
 import type { RunModel, TaskEntry } from '../model/run-model.ts';
+import { isRunner, placeOf } from '../model/workers.ts';
 
 /** What an operator asks for. It outranks whatever the scheduler would do. */
 export type ControlRequest =
@@ -17,6 +18,8 @@ export type ControlRequest =
   | { readonly kind: 'pause-board' | 'resume-board' }
   /** Forgets whom it woke when, and nothing else. */
   | { readonly kind: 'rebuild' }
+  /** Whoever it is gets nothing new, or gets what there is again. */
+  | { readonly kind: 'drain-worker' | 'undrain-worker'; readonly worker: WorkerId }
   | {
       readonly kind: 'cancel-task' | 'retry-task' | 'answer-task' | 'pause-task' | 'resume-task';
       readonly run: RunId;
@@ -38,10 +41,12 @@ type ControlRefusal =
   | { readonly kind: 'run-ends'; readonly because: 'stop-requested' | 'failure' }
   | { readonly kind: 'queue-full'; readonly queued: number; readonly limit: number }
   | { readonly kind: 'too-many-tasks'; readonly limit: number }
+  | { readonly kind: 'too-many-drained'; readonly limit: number }
   | { readonly kind: 'duplicate-task'; readonly task: TaskId };
 
 /** On one board. */
 const TASK_LIMIT = 100_000;
+const DRAINED_LIMIT = 1000;
 
 export function answerControl(
   board: BoardModel,
@@ -64,12 +69,28 @@ export function answerControl(
       return accepted(board.isPaused ? [{ kind: 'boardResumed', at }] : []);
     case 'rebuild':
       return accepted([{ kind: 'wakesForgotten', at }]);
+    case 'drain-worker':
+      return drain(board, request.worker, at);
+    case 'undrain-worker': {
+      const { worker } = request;
+      const isDrained = board.workers.isDrained(worker);
+      return accepted(isDrained ? [{ kind: 'workerUndrained', at, worker }] : []);
+    }
     default: {
       const entry = board.find(request.run, request.task);
       if (entry === undefined) return refused({ kind: 'unknown' });
       return answerForTask(board, entry, { kind: request.kind, at });
     }
   }
+}
+
+/** Whoever is not here can be drained too, before they come: there is a limit to how many. */
+function drain({ workers }: BoardModel, worker: WorkerId, at: Instant): ControlAnswer {
+  if (workers.isDrained(worker)) return accepted([]);
+  if (isRunner(worker) && !workers.places.has(placeOf(worker))) return refused({ kind: 'unknown' });
+  if (workers.drained.size >= DRAINED_LIMIT)
+    return refused({ kind: 'too-many-drained', limit: DRAINED_LIMIT });
+  return accepted([{ kind: 'workerDrained', at, worker }]);
 }
 
 function submit(board: BoardModel, manifest: RunManifest, at: Instant): ControlAnswer {

@@ -120,7 +120,7 @@ check(
     method: 'board/control',
     params: { request: { kind: 'submit-run', manifest: RUN }, operation: 'x' },
   },
-  'params.request.kind: one of these is needed: stop-run, pause-board, resume-board, rebuild, cancel-task, retry-task, answer-task, pause-task, resume-task',
+  'params.request.kind: one of these is needed: stop-run, pause-board, resume-board, rebuild, drain-worker, undrain-worker, cancel-task, retry-task, answer-task, pause-task, resume-task',
 );
 check(
   'nobody claims in the name of a runner',

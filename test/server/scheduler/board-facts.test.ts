@@ -35,6 +35,11 @@ const runOf = (board: BoardModel): RunModel | undefined => [...board.runs.values
 const idsOf = (entries: Iterable<TaskEntry> | undefined): readonly string[] =>
   Array.from(entries ?? [], ({ id }) => id);
 
+check(
+  'whoever is drained stays so',
+  ['worker ann\na', 'drain ann; drain local'],
+  [({ workers }) => [...workers.drained], ['ann', 'runner/local']],
+);
 check('a board stays paused', ['a', 'pause'], [({ isPaused }) => isPaused, true]);
 check(
   'the load, and how often it has changed',

@@ -109,6 +109,8 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
   inputChanged: { kind: 'inputChanged', at, run, task: a, term: 1, paths: ['c'], by: [] },
   runRevised: { kind: 'runRevised', at, run, tasks: [...tasks, definition('c')] },
   leftoverGone: { kind: 'leftoverGone', at, run, task: a, term: 1 },
+  workerDrained: { kind: 'workerDrained', at, worker: ann },
+  workerUndrained: { kind: 'workerUndrained', at, worker: ann },
   workerLeft: { kind: 'workerLeft', at, worker: ann },
   runStopAsked: { kind: 'runStopAsked', at, run },
   runFinished: { kind: 'runFinished', at, run, outcome: 'cancelled' },
