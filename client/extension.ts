@@ -7,8 +7,10 @@ import { registerCommands } from './commands/registry.ts';
 import { PARTS } from './parts.ts';
 import { ServerProcess } from './server-process.ts';
 import { TaskList } from './task-list.ts';
+import { WORKERS_CHANGED, type WorkersChanged } from '../protocol/workers.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
 import type { Window } from './window.ts';
+import { WorkerList } from './worker-list.ts';
 
 let server: ServerProcess | undefined;
 
@@ -19,9 +21,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const tasks = new TaskList();
   running.on<TasksChanged>(TASKS_CHANGED, (changes) => tasks.apply(changes));
   running.onStopped(() => tasks.clear());
+  const workers = new WorkerList(() => performance.now());
+  running.on<WorkersChanged>(WORKERS_CHANGED, (changes) => workers.apply(changes));
+  running.onStopped(() => workers.clear());
   const trouble = new BoardTrouble(running);
   context.subscriptions.push(log, trouble, new UnsavedDocuments(running));
-  const window: Window = { context, log, server: running, tasks, trouble };
+  const window: Window = { context, log, server: running, tasks, workers, trouble };
   for (const part of PARTS) context.subscriptions.push(...registerCommands(part(window)));
   const refusal = refuseRuntime(process.versions);
   if (refusal !== undefined) {

@@ -1,11 +1,13 @@
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
+import { workerCommands } from './commands/worker-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
 import { runNotices } from './run-notice.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
+import { workersView } from './views/workers.ts';
 import type { Part } from './window.ts';
 
 /** All of them; each is added to a window without the others knowing. */
@@ -18,4 +20,6 @@ export const PARTS: readonly Part[] = [
   taskCommands,
   planCommands,
   serverCommands,
+  workersView,
+  workerCommands,
 ];

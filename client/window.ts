@@ -3,6 +3,7 @@ import type { BoardTrouble } from './board-trouble.ts';
 import type { CommandHandler } from './commands/registry.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { TaskList } from './task-list.ts';
+import type { WorkerList } from './worker-list.ts';
 
 /** What every part of the extension may use in one window of the editor. */
 export interface Window {
@@ -10,6 +11,7 @@ export interface Window {
   readonly log: vscode.LogOutputChannel;
   readonly server: ServerProcess;
   readonly tasks: TaskList;
+  readonly workers: WorkerList;
   readonly trouble: BoardTrouble;
 }
 

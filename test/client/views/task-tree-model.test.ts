@@ -248,5 +248,7 @@ function menuPatterns(command: string): readonly RegExp[] {
 
 function itemMenus(): readonly { readonly command: string; readonly when: string }[] {
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return JSON.parse(manifest).contributes.menus['view/item/context'];
+  const menus: readonly { readonly command: string; readonly when: string }[] =
+    JSON.parse(manifest).contributes.menus['view/item/context'];
+  return menus.filter(({ when }) => when.includes('interlock.tasks'));
 }

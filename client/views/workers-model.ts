@@ -1,0 +1,214 @@
+import * as l10n from '@vscode/l10n';
+import type { BoardView, Hold, WorkerView } from '../../protocol/workers.ts';
+import { keyOfWorker, type WorkerList } from '../worker-list.ts';
+
+/** A row of the Workers view. Folders get a row of their own only when there are several. */
+export type WorkerNode =
+  | { readonly kind: 'folder'; readonly key: string; readonly folderUri: string }
+  | { readonly kind: 'worker'; readonly key: string }
+  | { readonly kind: 'hold'; readonly key: string; readonly worker: string };
+
+/** How a row looks; icons and colours are VS Code's own names. */
+export interface WorkerRow {
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly color: string | undefined;
+  /** Markdown. */
+  readonly tooltip: string;
+  /** Read out by screen readers. */
+  readonly spoken: string;
+  /** Words that the `when` clauses of menus look for. */
+  readonly context: string;
+}
+
+const ICONS = { runner: 'vm', host: 'remote', agent: 'robot', person: 'person' } as const;
+const HOLD_ICONS = { task: 'circle-filled', paths: 'files', unsaved: 'edit' } as const;
+/** In a tooltip; nobody reads more. */
+const PATHS_LIMIT = 10;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** A lease that ends so soon is coloured. */
+const SHORT_MS = 30 * SECOND;
+
+const KINDS = ['runner', 'host', 'agent', 'person'] as const;
+
+export function rootNodes(list: WorkerList): readonly WorkerNode[] {
+  if (list.boards.length <= 1) return workerNodes(list.all);
+  return list.boards.map(({ folderUri }) => ({ kind: 'folder', key: folderUri, folderUri }));
+}
+
+export function childNodes(node: WorkerNode, list: WorkerList): readonly WorkerNode[] {
+  switch (node.kind) {
+    case 'folder':
+      return workerNodes(list.all.filter(({ folderUri }) => folderUri === node.folderUri));
+    case 'worker':
+      return (list.get(node.key)?.holds ?? []).map(({ key }) => ({
+        kind: 'hold',
+        key: `${node.key}\n${key}`,
+        worker: node.key,
+      }));
+    case 'hold':
+      return [];
+    default:
+      return node satisfies never;
+  }
+}
+
+/** The key by which the server knows what a row stands for. */
+export function holdKeyOf({ key, worker }: Extract<WorkerNode, { kind: 'hold' }>): string {
+  return key.slice(worker.length + 1);
+}
+
+export function workerRow(view: WorkerView, now: number): WorkerRow {
+  const { kind, name, isYou, isDrained, trouble, holds } = view;
+  const label = isYou ? l10n.t('{0} (you)', name) : name;
+  const words = [
+    ...(isDrained ? [l10n.t('drained')] : []),
+    ...(trouble === '' ? [] : [trouble]),
+    ...(isDrained || trouble !== '' ? [] : [stateText(view)]),
+    ...view.uses,
+    ...(holds.length > 0 && view.uses.length === 0 ? [holdsText(holds)] : []),
+  ];
+  const color =
+    trouble !== '' ? 'list.warningForeground' : view.state === 'busy' ? 'charts.green' : undefined;
+  return {
+    label,
+    description: words.join(' · '),
+    icon: isDrained ? 'debug-pause' : ICONS[kind],
+    color: isDrained ? 'list.warningForeground' : color,
+    tooltip: workerTooltip(view, now),
+    spoken: [kindText(kind), label, ...words].join(', '),
+    context: [
+      'worker',
+      kind,
+      view.state,
+      ...(view.id.startsWith('configured/') ? [] : [isDrained ? 'drained' : 'undrained']),
+    ].join(' '),
+  };
+}
+
+export function holdRow(hold: Hold, now: number): WorkerRow {
+  const { what, name, title, expiresAt } = hold;
+  const lease = leaseText(hold, now);
+  const isShort = expiresAt !== undefined && expiresAt - now < SHORT_MS;
+  const kind =
+    what === 'task' ? l10n.t('task') : what === 'paths' ? l10n.t('taken') : l10n.t('not saved yet');
+  const words = [...(what === 'task' ? [] : [kind]), lease, ...(title === '' ? [] : [title])];
+  return {
+    label: name,
+    description: words.join(' · '),
+    icon: HOLD_ICONS[what],
+    color: what === 'task' ? (isShort ? 'list.warningForeground' : 'charts.green') : undefined,
+    tooltip: holdTooltip(hold, now),
+    spoken: [kind, name, lease, ...(title === '' ? [] : [title])].join(', '),
+    context: [
+      'hold',
+      what,
+      ...(hold.takingMeans === undefined ? [] : ['takeable']),
+      ...(hold.task === undefined ? [] : ['openable']),
+    ].join(' '),
+  };
+}
+
+/** Who decides, beside the name of the view or of a folder. */
+export function boardText({ decider, isDecidingHere, isPaused }: BoardView): string {
+  const who = isDecidingHere
+    ? l10n.t('this window decides')
+    : decider === undefined
+      ? l10n.t('nobody decides now')
+      : l10n.t('{0} decides', decider);
+  return isPaused ? `${l10n.t('paused')} · ${who}` : who;
+}
+
+/** Whether any row shows a time that passes. */
+export function hasLeases(list: WorkerList): boolean {
+  return list.all.some(({ holds }) => holds.some(({ expiresAt }) => expiresAt !== undefined));
+}
+
+function workerNodes(views: readonly WorkerView[]): readonly WorkerNode[] {
+  return views
+    .toSorted(
+      (a, b) =>
+        KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+        Number(b.isYou) - Number(a.isYou) ||
+        (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+    )
+    .map((view) => ({ kind: 'worker', key: keyOfWorker(view) }));
+}
+
+function stateText({ state }: WorkerView): string {
+  if (state === 'busy') return l10n.t('busy');
+  return state === 'idle' ? l10n.t('idle') : l10n.t('away');
+}
+
+function kindText(kind: WorkerView['kind']): string {
+  switch (kind) {
+    case 'runner':
+      return l10n.t('runner');
+    case 'host':
+      return l10n.t('host');
+    case 'agent':
+      return l10n.t('agent');
+    case 'person':
+      return l10n.t('person');
+    default:
+      return kind satisfies never;
+  }
+}
+
+function holdsText(holds: readonly Hold[]): string {
+  const [first] = holds;
+  return holds.length === 1 ? (first?.name ?? '') : l10n.t('has {0} things', holds.length);
+}
+
+/** `4 min 10 s left`, or that it has no end. */
+function leaseText({ expiresAt, what }: Hold, now: number): string {
+  if (expiresAt === undefined)
+    return what === 'task' ? l10n.t('until given back') : l10n.t('until they let go');
+  if (expiresAt <= now) return l10n.t('lease is over');
+  return l10n.t('{0} left', timeText(expiresAt - now));
+}
+
+function timeText(durationMs: number): string {
+  const ms = Math.ceil(durationMs / SECOND) * SECOND;
+  if (ms >= HOUR) return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
+  if (ms >= MINUTE) return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
+  return `${ms / SECOND} s`;
+}
+
+function workerTooltip(view: WorkerView, now: number): string {
+  const { name, isYou, kind, uses, trouble, isDrained, capabilities, heardAt } = view;
+  const lines = [
+    `**${plain(name)}** · ${isYou ? l10n.t('you') : kindText(kind)} · ${stateText(view)}`,
+    ...(isDrained ? [l10n.t('Keeps what it has, and is given nothing new.')] : []),
+    ...(trouble === '' ? [] : [plain(trouble)]),
+    ...(uses.length === 0 ? [] : [plain(uses.join(', '))]),
+    ...(capabilities.length === 0
+      ? []
+      : [l10n.t('Able to do: {0}', plain(capabilities.join(', ')))]),
+    ...(heardAt === undefined
+      ? []
+      : [l10n.t('Last heard of {0} ago', timeText(Math.max(SECOND, now - heardAt)))]),
+    `\`${view.id.replaceAll('`', '')}\``,
+  ];
+  return lines.join('\n\n');
+}
+
+function holdTooltip(hold: Hold, now: number): string {
+  const { name, title, writes, since } = hold;
+  const shown = writes.slice(0, PATHS_LIMIT).map((path) => `\`${path.replaceAll('`', '')}\``);
+  const left = writes.length - shown.length;
+  const more = left > 0 ? [l10n.t('and {0} more', left)] : [];
+  return [
+    `**${plain(name)}**${title === '' ? '' : ` · ${plain(title)}`}`,
+    l10n.t('For {0}; {1}', timeText(Math.max(SECOND, now - since)), leaseText(hold, now)),
+    ...(shown.length === 0 ? [] : [l10n.t('Writes {0}', [...shown, ...more].join(', '))]),
+  ].join('\n\n');
+}
+
+/** What others have written is no Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&]/g, String.raw`\$&`);
+}

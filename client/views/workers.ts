@@ -1,0 +1,171 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { TaskKey } from '../../protocol/tasks.ts';
+import { keyOf, type TaskList } from '../task-list.ts';
+import type { Part, Window } from '../window.ts';
+import type { WorkerList } from '../worker-list.ts';
+import {
+  boardText,
+  childNodes,
+  hasLeases,
+  holdKeyOf,
+  holdRow,
+  rootNodes,
+  type WorkerNode,
+  type WorkerRow,
+  workerRow,
+} from './workers-model.ts';
+
+const TICK_MS = 1000;
+
+export const workersView: Part = (window) => {
+  window.context.subscriptions.push(new WorkersView(window));
+  return {};
+};
+
+/** The Workers view: turns nodes into tree items, and lets the leases run while somebody looks. */
+class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposable {
+  readonly #workers: WorkerList;
+  readonly #tasks: TaskList;
+  readonly #changed = new vscode.EventEmitter<WorkerNode | undefined>();
+  readonly #view: vscode.TreeView<WorkerNode>;
+  readonly #nodes = new Map<string, WorkerNode>();
+  #roots = '';
+  #ticking: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor({ workers, tasks }: Window) {
+    this.#workers = workers;
+    this.#tasks = tasks;
+    this.#view = vscode.window.createTreeView('interlock.workers', { treeDataProvider: this });
+    this.#view.onDidChangeVisibility(() => {
+      this.#tick();
+      this.#tickWhileSeen();
+    });
+    workers.onChange((keys) => this.#refresh(keys));
+  }
+
+  getChildren(node?: WorkerNode): WorkerNode[] {
+    const children =
+      node === undefined ? rootNodes(this.#workers) : childNodes(node, this.#workers);
+    return children.map((child) => this.#sameNode(child));
+  }
+
+  getTreeItem(node: WorkerNode): vscode.TreeItem {
+    const { now, boards } = this.#workers;
+    switch (node.kind) {
+      case 'folder': {
+        const board = boards.find(({ folderUri }) => folderUri === node.folderUri);
+        const { path } = vscode.Uri.parse(node.folderUri);
+        const item = new vscode.TreeItem(
+          path.split('/').at(-1) ?? path,
+          vscode.TreeItemCollapsibleState.Expanded,
+        );
+        item.iconPath = vscode.ThemeIcon.Folder;
+        item.description = board === undefined ? '' : boardText(board);
+        return item;
+      }
+      case 'worker': {
+        const view = this.#workers.get(node.key);
+        // Asked for a row that has gone since: VS Code asks for the tree again right after.
+        if (view === undefined) return new vscode.TreeItem('');
+        const state =
+          view.holds.length === 0
+            ? vscode.TreeItemCollapsibleState.None
+            : vscode.TreeItemCollapsibleState.Expanded;
+        // A row that gets its first child opens: VS Code remembers how it was by the id.
+        const id = `${node.key}\n${view.holds.length === 0 ? '' : 'holds'}`;
+        return itemOf(workerRow(view, now), { state, id });
+      }
+      case 'hold': {
+        const hold = this.#workers.hold(node.worker, holdKeyOf(node));
+        if (hold === undefined) return new vscode.TreeItem('');
+        const state = vscode.TreeItemCollapsibleState.None;
+        const item = itemOf(holdRow(hold, now), { state, id: node.key });
+        if (hold.task !== undefined) item.command = this.#openCommand(hold.task);
+        return item;
+      }
+      default:
+        return node satisfies never;
+    }
+  }
+
+  dispose(): void {
+    clearInterval(this.#ticking);
+    this.#view.dispose();
+    this.#changed.dispose();
+  }
+
+  #openCommand(key: TaskKey): vscode.Command {
+    const task = this.#tasks.get(keyOf(key));
+    if (task === undefined)
+      return { command: 'interlock.tasks.focus', title: l10n.t('Show Tasks') };
+    const start = new vscode.Position(task.line, task.character);
+    return {
+      command: 'vscode.open',
+      title: l10n.t('Open in plan'),
+      arguments: [vscode.Uri.parse(task.planUri), { selection: new vscode.Range(start, start) }],
+    };
+  }
+
+  /** VS Code knows a row by its object, so a row that stays keeps it. */
+  #sameNode(node: WorkerNode): WorkerNode {
+    const known = this.#nodes.get(node.key) ?? node;
+    this.#nodes.set(node.key, known);
+    return known;
+  }
+
+  /** Workers that changed are drawn again with what they have; the whole tree only when some come or go. */
+  #refresh(keys: readonly string[]): void {
+    const roots = JSON.stringify(rootNodes(this.#workers));
+    const isSameShape = roots === this.#roots;
+    this.#roots = roots;
+    const [board, ...others] = this.#workers.boards;
+    this.#view.description = board === undefined || others.length > 0 ? '' : boardText(board);
+    if (isSameShape)
+      for (const key of keys) {
+        const node = this.#nodes.get(key);
+        if (node !== undefined) this.#changed.fire(node);
+      }
+    else {
+      this.#nodes.clear();
+      this.#changed.fire(undefined);
+    }
+    this.#tickWhileSeen();
+  }
+
+  #tickWhileSeen(): void {
+    const isWanted = this.#view.visible && hasLeases(this.#workers);
+    if (isWanted === (this.#ticking !== undefined)) return;
+    clearInterval(this.#ticking);
+    // oxlint-disable-next-line no-restricted-globals -- a lease is shown as it runs out.
+    this.#ticking = isWanted ? setInterval(() => this.#tick(), TICK_MS) : undefined;
+  }
+
+  #tick(): void {
+    for (const node of this.#nodes.values())
+      if (node.kind === 'hold' && this.#hasLease(node)) this.#changed.fire(node);
+  }
+
+  #hasLease(node: Extract<WorkerNode, { kind: 'hold' }>): boolean {
+    return this.#workers.hold(node.worker, holdKeyOf(node))?.expiresAt !== undefined;
+  }
+}
+
+function itemOf(
+  row: WorkerRow,
+  { state, id }: { readonly state: vscode.TreeItemCollapsibleState; readonly id: string },
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, state);
+  item.id = id;
+  item.description = row.description;
+  item.iconPath = new vscode.ThemeIcon(
+    row.icon,
+    row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
+  );
+  item.contextValue = row.context;
+  item.accessibilityInformation = { label: row.spoken };
+  item.tooltip = new vscode.MarkdownString(row.tooltip);
+  return item;
+}

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import type { Hold, WorkerView } from '../../../protocol/workers.ts';
+import {
+  childNodes,
+  holdRow,
+  rootNodes,
+  workerRow,
+  boardText,
+} from '../../../client/views/workers-model.ts';
+import { WorkerList } from '../../../client/worker-list.ts';
+
+const NOW = 1_000_000;
+
+const hold = (change: Partial<Hold> = {}): Hold => ({
+  key: 'task r api 1',
+  name: 'api',
+  what: 'task',
+  title: 'Add users',
+  writes: ['src/**'],
+  since: NOW - 65_000,
+  expiresAt: NOW + 250_000,
+  takingMeans: 'It goes back to the queue.',
+  ...change,
+});
+const worker = (change: Partial<WorkerView> = {}): WorkerView => ({
+  folderUri: 'file:///p',
+  id: 'agent/claude-1',
+  kind: 'agent',
+  name: 'claude-1',
+  isYou: false,
+  state: 'idle',
+  isDrained: false,
+  trouble: '',
+  uses: [],
+  capabilities: [],
+  holds: [],
+  ...change,
+});
+const board = { folderUri: 'file:///p', isDecidingHere: true, isPaused: false, load: 'normal' };
+
+function rowCheck(name: string, view: Partial<WorkerView>, expected: object): void {
+  test(name, () => {
+    expect(workerRow(worker(view), NOW)).toMatchObject(expected);
+  });
+}
+
+rowCheck(
+  'an idle agent is idle',
+  {},
+  {
+    label: 'claude-1',
+    description: 'idle',
+    icon: 'robot',
+    spoken: 'agent, claude-1, idle',
+    context: 'worker agent idle undrained',
+  },
+);
+rowCheck(
+  'a busy one says what it has',
+  { state: 'busy', holds: [hold()] },
+  { description: 'busy · api', color: 'charts.green' },
+);
+rowCheck(
+  'a machine says what is used of it',
+  { kind: 'runner', state: 'busy', uses: ['2 of 4 places', '3 of 8 cpu'], holds: [hold()] },
+  { description: 'busy · 2 of 4 places · 3 of 8 cpu', icon: 'vm' },
+);
+rowCheck(
+  'who looks is said to be you',
+  { id: 'person/kim', kind: 'person', name: 'kim', isYou: true },
+  { label: 'kim (you)', icon: 'person' },
+);
+rowCheck(
+  'a drained one says so instead of how it is',
+  { isDrained: true },
+  { description: 'drained', icon: 'debug-pause', context: 'worker agent idle drained' },
+);
+rowCheck(
+  'what is wrong comes first',
+  { trouble: 'has failed too often', uses: ['1 of 2 places'] },
+  { description: 'has failed too often · 1 of 2 places', color: 'list.warningForeground' },
+);
+rowCheck(
+  'an agent that runners start is not drained by itself',
+  { id: 'configured/claude' },
+  { context: 'worker agent idle' },
+);
+
+test('a lease shows what is left of it, and is coloured when that is little', () => {
+  expect(holdRow(hold(), NOW)).toMatchObject({
+    description: '4 min 10 s left · Add users',
+    color: 'charts.green',
+    spoken: 'task, api, 4 min 10 s left, Add users',
+    context: 'hold task takeable',
+  });
+  expect(holdRow(hold({ expiresAt: NOW + 9_500 }), NOW)).toMatchObject({
+    description: '10 s left · Add users',
+    color: 'list.warningForeground',
+  });
+  expect(holdRow(hold(), NOW + 250_000).description).toBe('lease is over · Add users');
+});
+
+test('what has no end says so', () => {
+  const { expiresAt: _, takingMeans: __, ...endless } = hold({ title: '' });
+  expect(holdRow(endless, NOW)).toMatchObject({
+    description: 'until given back',
+    context: 'hold task',
+  });
+  expect(holdRow({ ...endless, what: 'unsaved', name: 'a.ts' }, NOW).description).toBe(
+    'not saved yet · until they let go',
+  );
+});
+
+test('what others have written is no Markdown in a tooltip', () => {
+  const row = holdRow(hold({ title: '[x](command:evil)', name: 'a`b' }), NOW);
+  expect(row.tooltip).toContain(String.raw`\[x\]\(command:evil\)`);
+  expect(row.tooltip).toContain(String.raw`a\`b`);
+});
+
+test('machines come first, then agents, then people, who looks before the others', () => {
+  const list = new WorkerList(() => 0);
+  const person = { kind: 'person' } as const;
+  list.apply({
+    now: NOW,
+    removed: [],
+    boards: [board],
+    changed: [
+      worker({ ...person, id: 'person/al', name: 'al' }),
+      worker({ ...person, id: 'person/kim', name: 'kim', isYou: true }),
+      worker({ holds: [hold(), hold({ key: 'paths o', what: 'paths' })] }),
+      worker({ kind: 'runner', id: 'runner/local', name: 'This machine' }),
+    ],
+  });
+  const roots = rootNodes(list);
+  expect(roots.map(({ key }) => list.get(key)?.name)).toEqual([
+    'This machine',
+    'claude-1',
+    'kim',
+    'al',
+  ]);
+  expect(childNodes(roots[1]!, list).map(({ kind }) => kind)).toEqual(['hold', 'hold']);
+  expect(list.now).toBe(NOW);
+});
+
+test('several folders have a row each', () => {
+  const list = new WorkerList(() => 0);
+  const boards = [board, { ...board, folderUri: 'file:///q' }];
+  list.apply({ now: NOW, removed: [], boards, changed: [worker()] });
+  const roots = rootNodes(list);
+  expect(roots.map(({ kind }) => kind)).toEqual(['folder', 'folder']);
+  expect(childNodes(roots[0]!, list)).toHaveLength(1);
+  expect(childNodes(roots[1]!, list)).toHaveLength(0);
+});
+
+test('workers that go are forgotten, and all of them with the server', () => {
+  const list = new WorkerList(() => 0);
+  const heard: (readonly string[])[] = [];
+  list.onChange((keys) => heard.push(keys));
+  list.apply({ now: 1, removed: [], boards: [board], changed: [worker(), worker({ id: 'b' })] });
+  list.apply({
+    now: 2,
+    removed: [{ folderUri: 'file:///p', id: 'b' }],
+    boards: [board],
+    changed: [],
+  });
+  expect(list.all.map(({ id }) => id)).toEqual(['agent/claude-1']);
+  list.clear();
+  expect(list.all).toEqual([]);
+  expect(heard.map(({ length }) => length)).toEqual([2, 1, 1]);
+});
+
+test('who decides is said beside the name of the view', () => {
+  expect(boardText(board)).toBe('this window decides');
+  const others = { ...board, isDecidingHere: false };
+  expect(boardText({ ...others, decider: 'interlock serve' })).toBe('interlock serve decides');
+  expect(boardText({ ...others, isPaused: true })).toBe('paused · nobody decides now');
+});

@@ -1,0 +1,154 @@
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import {
+  ACT_ON_WORKER,
+  TAKE_HOLD,
+  WORKERS_CHANGED,
+  type WorkerReply,
+  type WorkersChanged,
+  type WorkerView,
+} from '../../../../protocol/workers.ts';
+import { agentAt } from '../../../support/agent-at-board.ts';
+import { EditedProject, type EditorOnTrial } from '../../../support/editor-files.ts';
+
+const PLAN = `limits: { parallel: 2, db: 3 }
+tasks:
+  api:
+    run: while [ ! -e go ]; do sleep 0.01; done
+    resources: { db: 2 }
+    writes: [src/**]
+  review:
+    role: agent
+    writes: [notes/*.md]
+`;
+
+/** What a window hears of workers, and does about them. */
+class Workers {
+  readonly heard: WorkersChanged[] = [];
+  readonly #views = new Map<string, WorkerView>();
+  readonly #window: EditorOnTrial;
+  readonly #folderUri: string;
+
+  constructor(window: EditorOnTrial, folder: string) {
+    this.#window = window;
+    this.#folderUri = pathToFileURL(folder).href;
+    window.client.connection.onNotification(WORKERS_CHANGED, (change: WorkersChanged) => {
+      this.heard.push(change);
+      for (const { id } of change.removed) this.#views.delete(id);
+      for (const view of change.changed) this.#views.set(view.id, view);
+      window.client.heard();
+    });
+  }
+
+  async until(id: string, isSo: (view: WorkerView) => boolean): Promise<WorkerView> {
+    await this.#window.client.until(() => {
+      const view = this.#views.get(id);
+      return view !== undefined && isSo(view);
+    });
+    return this.#views.get(id)!;
+  }
+
+  async act(id: string, action: string): Promise<WorkerReply> {
+    return await this.#ask(ACT_ON_WORKER, { id, action });
+  }
+
+  async take(id: string, key: string): Promise<WorkerReply> {
+    return await this.#ask(TAKE_HOLD, { id, key });
+  }
+
+  async #ask(method: string, params: object): Promise<WorkerReply> {
+    const { connection } = this.#window.client;
+    return await connection.sendRequest(method, { folderUri: this.#folderUri, ...params });
+  }
+}
+
+async function opened(): Promise<{
+  readonly project: EditedProject;
+  readonly kim: EditorOnTrial;
+  readonly workers: Workers;
+}> {
+  const project = new EditedProject(PLAN);
+  const kim = await project.window('kim');
+  const workers = new Workers(kim, project.folder);
+  await kim.client.run(project.folder, ['api', 'review']);
+  return { project, kim, workers };
+}
+
+test('a client hears what machines, agents and people have, and for how long', async () => {
+  const { project, workers } = await opened();
+  const machine = await workers.until('runner/local', ({ holds }) => holds.length === 1);
+  expect(machine).toMatchObject({
+    kind: 'runner',
+    name: 'This machine',
+    state: 'busy',
+    uses: ['1 of 2 places', '2 of 3 db'],
+    holds: [{ name: 'api', what: 'task', writes: ['src/**'], task: { id: 'api' } }],
+  });
+  await workers.until('person/kim', ({ isYou, state }) => isYou && state === 'idle');
+  const agent = await agentAt(project.env, project.folder, 'agent/a1');
+  await agent.claim('review');
+  const a1 = await workers.until('agent/a1', ({ holds }) => holds.length === 1);
+  const { now } = workers.heard.at(-1)!;
+  const { expiresAt = 0, takingMeans } = a1.holds[0]!;
+  expect(expiresAt - now).toBeGreaterThan(290_000);
+  expect(expiresAt - now).toBeLessThanOrEqual(300_000);
+  expect(takingMeans).toMatch(/^a1 loses the task, which goes back to the queue\./);
+  project.write('go', '');
+  await workers.until('runner/local', ({ holds }) => holds.length === 0);
+});
+
+test('what an agent has is taken away, and it hears that at its next word', async () => {
+  const { project, workers } = await opened();
+  const agent = await agentAt(project.env, project.folder, 'agent/a1');
+  const { term } = await agent.claim('review');
+  const { holds } = await workers.until('agent/a1', (view) => view.holds.length === 1);
+  expect(await workers.take('agent/a1', holds[0]!.key)).toEqual({});
+  expect(await agent.renew('review', term)).toBe('stale');
+  const again = await workers.take('agent/a1', holds[0]!.key);
+  expect(again.refusal).toBe('It has been given back or has ended already.');
+  project.write('go', '');
+});
+
+test('a command that a runner has is stopped when its task is taken away', async () => {
+  const { kim, workers } = await opened();
+  const { holds } = await workers.until('runner/local', (view) => view.holds.length === 1);
+  expect(await workers.take('runner/local', holds[0]!.key)).toEqual({});
+  await kim.client.until(() => kim.client.view('api')?.state === 'cancelled');
+});
+
+test('a drained agent is given nothing, until it is undrained', async () => {
+  const { project, workers } = await opened();
+  const agent = await agentAt(project.env, project.folder, 'agent/a1');
+  expect(await workers.act('agent/a1', 'drain')).toEqual({});
+  await workers.until('agent/a1', ({ isDrained }) => isDrained);
+  await expect(agent.claim('review')).rejects.toThrow('blocked');
+  expect(await workers.act('agent/a1', 'undrain')).toEqual({});
+  await agent.claim('review');
+  await workers.until('agent/a1', ({ isDrained, holds }) => !isDrained && holds.length === 1);
+  expect(await workers.act('agent/a1', 'wake')).toEqual({});
+  project.write('go', '');
+});
+
+test('two windows of one person are one worker, and both hear of it', async () => {
+  const { project, workers } = await opened();
+  const second = await project.window('kim');
+  const others = new Workers(second, project.folder);
+  await second.open('free.md', 'one');
+  await second.change('free.md', 0, 'two');
+  await workers.until('person/kim', ({ holds }) => holds[0]?.what === 'unsaved');
+  const { holds } = await others.until('person/kim', ({ holds: has }) => has.length === 1);
+  expect(holds[0]).toMatchObject({ name: 'free.md' });
+  const reply = await others.take('person/kim', holds[0]!.key);
+  expect(reply.refusal).toMatch(/^What somebody has not saved yet is never taken/);
+  project.write('go', '');
+});
+
+test('what cannot be read is refused', async () => {
+  const { project, workers } = await opened();
+  await expect(workers.act('runner/local', 'explode')).rejects.toThrow('"action" is');
+  await expect(workers.act('', 'drain')).rejects.toThrow('A worker is named by');
+  await expect(workers.act('runner/far', 'drain')).resolves.toEqual({
+    refusal: 'It has gone by now.',
+  });
+  project.write('go', '');
+});
