@@ -1,4 +1,5 @@
 import { planCommands } from './commands/plan-commands.ts';
+import { claimCommands } from './commands/claim-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { workerCommands } from './commands/worker-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
@@ -22,4 +23,5 @@ export const PARTS: readonly Part[] = [
   serverCommands,
   workersView,
   workerCommands,
+  claimCommands,
 ];

@@ -82,6 +82,7 @@ export function workerRow(view: WorkerView, now: number): WorkerRow {
     spoken: [kindText(kind), label, ...words].join(', '),
     context: [
       'worker',
+      ...(isYou ? ['you'] : []),
       kind,
       view.state,
       ...(view.id.startsWith('configured/') ? [] : [isDrained ? 'drained' : 'undrained']),
@@ -89,7 +90,7 @@ export function workerRow(view: WorkerView, now: number): WorkerRow {
   };
 }
 
-export function holdRow(hold: Hold, now: number): WorkerRow {
+export function holdRow(hold: Hold, now: number, isOwn = false): WorkerRow {
   const { what, name, title, expiresAt } = hold;
   const lease = leaseText(hold, now);
   const isShort = expiresAt !== undefined && expiresAt - now < SHORT_MS;
@@ -105,8 +106,10 @@ export function holdRow(hold: Hold, now: number): WorkerRow {
     spoken: [kind, name, lease, ...(title === '' ? [] : [title])].join(', '),
     context: [
       'hold',
+      ...(isOwn ? ['own'] : []),
       what,
-      ...(hold.takingMeans === undefined ? [] : ['takeable']),
+      // A task of one's own is given back by a command of its own.
+      ...(hold.takingMeans === undefined || (isOwn && what === 'task') ? [] : ['takeable']),
       ...(hold.task === undefined ? [] : ['openable']),
     ].join(' '),
   };

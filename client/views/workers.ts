@@ -82,7 +82,10 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
         const hold = this.#workers.hold(node.worker, holdKeyOf(node));
         if (hold === undefined) return new vscode.TreeItem('');
         const state = vscode.TreeItemCollapsibleState.None;
-        const item = itemOf(holdRow(hold, now), { state, id: node.key });
+        const item = itemOf(holdRow(hold, now, this.#workers.get(node.worker)?.isYou === true), {
+          state,
+          id: node.key,
+        });
         if (hold.task !== undefined) item.command = this.#openCommand(hold.task);
         return item;
       }

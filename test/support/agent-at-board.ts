@@ -14,6 +14,7 @@ class AgentAtBoard {
   readonly #keeper: Keeper;
   readonly #clock: Clock;
   readonly #worker: WorkerId;
+  readonly #heard: (() => void)[] = [];
   #operation = 0;
 
   constructor({ keeper, clock }: Pick<OpenBoard, 'keeper' | 'clock'>, worker: WorkerId) {
@@ -67,6 +68,34 @@ class AgentAtBoard {
     if (reply.kind !== 'accepted') throw new Error(`It was not given: ${reply.kind}`);
   }
 
+  /** Asks whoever has a task for one of its files. */
+  async askFor(name: string, path: string): Promise<void> {
+    const owner = { kind: 'task', ...this.#which(name) } as const;
+    const request = { owner, worker: this.#worker, path };
+    const reply = await this.#keeper.calls.askRelease(request, this.#next());
+    if (reply.kind !== 'accepted') throw new Error(`Nobody was asked: ${reply.why}`);
+  }
+
+  /** When the lease of whoever has a task ends, once it has been renewed so often. */
+  async leaseEnd(name: string, renewals: number): Promise<number> {
+    const { run, task } = this.#which(name);
+    const ends = new Set<number>();
+    while (ends.size <= renewals) {
+      const end = this.#keeper.board.find(run, task)?.claim?.holder.expiresAt;
+      if (end === undefined) throw new Error(`Nobody has "${name}" for a time.`);
+      ends.add(end);
+      await new Promise<void>((resolve) => {
+        this.#heard.push(resolve);
+      });
+    }
+    return Math.max(...ends);
+  }
+
+  /** Something has happened on the board. */
+  heard(): void {
+    for (const resolve of this.#heard.splice(0)) resolve();
+  }
+
   #which(name: string): { readonly run: RunId; readonly task: TaskId } {
     const task = parseTaskId(name);
     const run = [...this.#keeper.board.runs.keys()].at(-1);
@@ -86,10 +115,16 @@ export async function agentAt(
   /** `agent/a1`, `person/kim` */
   name: string,
 ): Promise<AgentAtBoard> {
+  let agent: AgentAtBoard | undefined;
   const board = realWorld(name, env).open(folder, {
     permission: 'granted',
     carriesOn: 'none',
-    listener: { changed: () => {}, noticed: () => {}, faulted: () => {}, halted: () => {} },
+    listener: {
+      changed: () => agent?.heard(),
+      noticed: () => {},
+      faulted: () => {},
+      halted: () => {},
+    },
   });
   const { keeper, store } = board;
   onTestFinished(async () => {
@@ -97,5 +132,6 @@ export async function agentAt(
     store.close();
   });
   await keeper.takePart();
-  return new AgentAtBoard(board, workerId(name));
+  agent = new AgentAtBoard(board, workerId(name));
+  return agent;
 }

@@ -1,4 +1,6 @@
 import { registerOwnerBadges } from '../ownership/owner-badges.ts';
+import { registerClaims } from './claims.ts';
+import { registerReleaseAsks } from './release-asks.ts';
 import type { PersonParts } from './person-parts.ts';
 import { registerWorkerActions } from './worker-actions.ts';
 import { WorkersFeed } from './workers-feed.ts';
@@ -7,5 +9,7 @@ import { WorkersFeed } from './workers-feed.ts';
 export function registerPersonHandlers(parts: PersonParts): void {
   registerOwnerBadges(parts);
   registerWorkerActions(parts);
+  registerClaims(parts);
+  registerReleaseAsks(parts);
   new WorkersFeed(parts).follow();
 }

@@ -1,0 +1,99 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import {
+  CLAIM_TASK,
+  type ClaimableTask,
+  type ClaimReply,
+  END_CLAIM,
+  type EndClaim,
+  type EndClaimReply,
+  LIST_CLAIMABLE,
+} from '../../protocol/claims.ts';
+import type { TaskKey } from '../../protocol/tasks.ts';
+import { claimItems } from '../views/claim-items-model.ts';
+import type { Part, Window } from '../window.ts';
+import { chooseHold } from './choose-worker.ts';
+import { taskOf } from './choose-task.ts';
+
+export const claimCommands: Part = (window) => ({
+  'interlock.task.claim': async (node) => claim(window, node),
+  'interlock.task.release': async (node) => release(window, node),
+  'interlock.task.complete': async (node) => complete(window, node),
+  'interlock.task.fail': async (node) => fail(window, node),
+});
+
+async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
+  const called = taskOf(tasks, node);
+  const task = called ?? (await pickClaimable(await server.ask(LIST_CLAIMABLE, {})));
+  if (task === undefined) return;
+  const { folderUri, plan, id } = task;
+  const key: TaskKey = { folderUri, plan, id };
+  const reply = await server.ask<ClaimReply>(CLAIM_TASK, key);
+  if (reply.kind === 'refused') {
+    void vscode.window.showWarningMessage(reply.message);
+    return;
+  }
+  const lease =
+    reply.expiresAt === undefined
+      ? l10n.t('"{0}" is yours until you give it back.', id)
+      : l10n.t('"{0}" is yours, and renewed while this window is open.', id);
+  const done = l10n.t('Complete');
+  const back = l10n.t('Give Back');
+  const chosen = await vscode.window.showInformationMessage(lease, done, back);
+  if (chosen === done) await end({ server }, { ...key, how: 'complete' });
+  if (chosen === back) await end({ server }, { ...key, how: 'release' });
+}
+
+async function pickClaimable(
+  claimable: readonly ClaimableTask[],
+): Promise<ClaimableTask | undefined> {
+  if (claimable.length === 0) {
+    void vscode.window.showInformationMessage(
+      l10n.t('There is nothing to claim: no plan has a task for people that is not done or held.'),
+    );
+    return undefined;
+  }
+  const items = claimItems(claimable).map(({ isSection, ...item }) =>
+    isSection ? { ...item, kind: vscode.QuickPickItemKind.Separator } : item,
+  );
+  const placeHolder = l10n.t('Claim which task? It is yours until you give it back.');
+  const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
+  return picked?.task;
+}
+
+async function release(window: Window, node: unknown): Promise<void> {
+  const task = await chooseOwn(window, node, l10n.t('Give which of your tasks back?'));
+  if (task !== undefined) await end(window, { ...task, how: 'release' });
+}
+
+async function complete(window: Window, node: unknown): Promise<void> {
+  const task = await chooseOwn(window, node, l10n.t('Which of your tasks is done?'));
+  if (task !== undefined) await end(window, { ...task, how: 'complete' });
+}
+
+async function fail(window: Window, node: unknown): Promise<void> {
+  const task = await chooseOwn(window, node, l10n.t('Which of your tasks cannot be done?'));
+  if (task === undefined) return;
+  const message = await vscode.window.showInputBox({
+    prompt: l10n.t('Why can "{0}" not be done? It is kept with the task.', task.id),
+  });
+  if (message === undefined) return;
+  await end(window, { ...task, how: 'fail', ...(message.trim() !== '' && { message }) });
+}
+
+async function chooseOwn(
+  { workers }: Window,
+  node: unknown,
+  placeHolder: string,
+): Promise<TaskKey | undefined> {
+  const held = await chooseHold(workers, node, {
+    placeHolder,
+    isFit: ({ worker, hold }) => worker.isYou && hold.task !== undefined,
+  });
+  return held?.hold.task;
+}
+
+async function end({ server }: Pick<Window, 'server'>, params: EndClaim): Promise<void> {
+  const { refusal } = await server.ask<EndClaimReply>(END_CLAIM, params);
+  if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+}

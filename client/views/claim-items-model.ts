@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import type { ClaimableTask } from '../../protocol/claims.ts';
+
+/** A row of the pick of what to claim, or the line above some of them. */
+export interface ClaimItem {
+  readonly isSection: boolean;
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly task: ClaimableTask | undefined;
+}
+
+/** What is for people comes first, then what anybody may do; the server has put them in order. */
+export function claimItems(tasks: readonly ClaimableTask[]): readonly ClaimItem[] {
+  const forPeople = tasks.filter(({ isForPeople }) => isForPeople);
+  const others = tasks.filter(({ isForPeople }) => !isForPeople);
+  return [...section(l10n.t('for people'), forPeople), ...section(l10n.t('for anybody'), others)];
+}
+
+function section(label: string, tasks: readonly ClaimableTask[]): readonly ClaimItem[] {
+  if (tasks.length === 0) return [];
+  const head = { isSection: true, label, description: '', detail: '', task: undefined };
+  return [head, ...tasks.map(itemOf)];
+}
+
+function itemOf(task: ClaimableTask): ClaimItem {
+  const { id, title, plan, isNew, waits } = task;
+  const icon = waits === '' ? (isNew ? 'circle-outline' : 'person') : 'clock';
+  const how = isNew ? l10n.t('not asked for yet: claiming it runs what it needs') : waits;
+  return {
+    isSection: false,
+    label: `$(${icon}) ${id}`,
+    description: how === '' ? l10n.t('can be claimed now') : how,
+    detail: [title, plan].filter((part) => part !== '').join(' · '),
+    task,
+  };
+}

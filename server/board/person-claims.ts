@@ -1,0 +1,197 @@
+import { displayText } from '../domain/display-text.ts';
+import type { Doer } from '../domain/asks.ts';
+import type { TaskId, WorkerId } from '../domain/ids.ts';
+import { isFinal } from '../domain/task.ts';
+import type { Instant } from '../domain/time.ts';
+import type { ClaimReply } from '../engine/board-calls.ts';
+import type { TaskEntry } from '../scheduler/model/run-model.ts';
+import { withoutWindow, type Worker } from '../scheduler/model/workers.ts';
+import { explain } from '../scheduler/predicate/explain.ts';
+import { mayStart } from '../scheduler/predicate/may-start.ts';
+import { timedText } from '../scheduler/predicate/why.ts';
+import type { Board, BoardTask } from './board.ts';
+import { heldBy } from './held-by.ts';
+import type { OpenBoard } from './ports.ts';
+import { nowOn } from './writers-now.ts';
+
+/** A task that people may claim, and nobody has. */
+export interface Claimable {
+  readonly plan: string;
+  readonly id: TaskId;
+  readonly title: string;
+  readonly isForPeople: boolean;
+  readonly isNew: boolean;
+  readonly waits: string;
+}
+
+/** A claim of the person, who may be in another window. */
+export interface PersonClaim {
+  readonly entry: TaskEntry;
+  readonly term: number;
+  readonly expiresAt: Instant | undefined;
+  readonly leaseMs: number | undefined;
+}
+
+export type Claimed =
+  | { readonly kind: 'claimed'; readonly entry: TaskEntry | undefined }
+  | { readonly kind: 'refused'; readonly message: string };
+
+interface Person {
+  readonly person: WorkerId;
+  readonly operation: () => string;
+}
+
+/** Who sits before a window is able to do what they say that they do. */
+function workerFor(person: WorkerId, needs: readonly string[], now: Instant): Worker {
+  return { id: person, kind: 'person', capabilities: needs, isIdle: true, since: now };
+}
+
+/** Those for people first, and of these what can be had at once. */
+export function claimable(board: Board, person: WorkerId): readonly Claimable[] {
+  const open = board.live;
+  if (open === undefined) return [];
+  const found = board.tasks().flatMap((task) => claimableTask(task, { open, person }));
+  const rank = ({ isForPeople, isNew, waits }: Claimable): number =>
+    (isForPeople ? 0 : 4) + (isNew ? 2 : 0) + (waits === '' ? 0 : 1);
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function claimableTask(
+  { plan, task, record, status }: BoardTask,
+  { open, person }: { readonly open: OpenBoard; readonly person: WorkerId },
+): readonly Claimable[] {
+  const entry = record && open.keeper.board.find(record.run, task.id);
+  const doer = entry?.asks.doer ?? task.asks.doer;
+  if (!isForPerson(doer) || entry?.claim !== undefined || status.kind === 'blocked') return [];
+  const isNew = entry === undefined || isFinal(entry.state);
+  if (isNew && status.kind === 'completed') return [];
+  const worker = workerFor(person, entry?.asks.needs ?? [], nowOn(open));
+  const verdict = isNew ? undefined : mayStart(open.keeper.outlook(), entry, { worker });
+  return [
+    {
+      plan: plan.path,
+      id: task.id,
+      title: displayText(task.title),
+      isForPeople: doer?.kind === 'person',
+      isNew,
+      waits: verdict?.kind === 'no' ? displayText(verdict.reasons.map(explain).join('; ')) : '',
+    },
+  ];
+}
+
+/** What a runner does, or an agent, is not for people. */
+function isForPerson(doer: Doer | undefined): boolean {
+  return doer?.kind === 'person' || doer?.kind === 'anyone';
+}
+
+/** A task that is in no run is asked for first. What is granted is confirmed at once. */
+export async function claimFor(
+  board: Board,
+  { plan, id }: { readonly plan: string; readonly id: TaskId },
+  { person, operation }: Person,
+): Promise<Claimed> {
+  if (!board.isTrusted) return refuse('Trust this folder to claim its tasks.');
+  if (entryOf(board, plan, id) === undefined) {
+    const result = await board.run({ plan, tasks: [{ id }], requestedBy: 'editor' });
+    if (result.kind === 'refused') return refuse(result.message);
+  }
+  const entry = entryOf(board, plan, id);
+  const open = board.live;
+  if (open === undefined || entry === undefined) return refuse(`"${id}" is in no unfinished run.`);
+  const { calls } = open.keeper;
+  const which = { run: entry.run.manifest.id, task: id };
+  const worker = workerFor(person, entry.asks.needs, nowOn(open));
+  const reply = await calls.claim({ worker, task: which, operation: operation() });
+  if (reply.kind !== 'granted') {
+    if (open.keeper.board.claims.holdsNothing(person)) await calls.leave(person);
+    return refuse(refusalOf(reply, { id, now: nowOn(open) }));
+  }
+  const { term } = reply.grant;
+  const confirmed = await calls.say({ ...which, term, says: { kind: 'renew' } }, operation());
+  if (confirmed.kind === 'stale') return refuse(`"${id}" was lost at once: somebody else has it.`);
+  return { kind: 'claimed', entry: entryOf(board, plan, id) };
+}
+
+function refusalOf(
+  reply: Exclude<ClaimReply, { kind: 'granted' }>,
+  { id, now }: { readonly id: TaskId; readonly now: Instant },
+): string {
+  switch (reply.kind) {
+    case 'held':
+      return `"${id}" is ${heldBy(reply.holder, reply.until, now)}.`;
+    case 'blocked':
+      return `"${id}" cannot be claimed now: ${timedText(reply.reasons, now)}.`;
+    case 'ended':
+      return `"${id}" has ended: ${reply.state}.`;
+    case 'unknown':
+    case 'nothing-to-claim':
+      return `"${id}" is in no unfinished run.`;
+    default:
+      return reply satisfies never;
+  }
+}
+
+/** Everything that the person has on a board. */
+export function claimsOf(open: OpenBoard, person: WorkerId): readonly PersonClaim[] {
+  return [...open.keeper.board.claims.pulled].flatMap(({ entry, holder }) => {
+    const { worker, term, expiresAt, leaseMs } = holder;
+    return withoutWindow(worker) === person ? [{ entry, term, expiresAt, leaseMs }] : [];
+  });
+}
+
+export type Ending =
+  | { readonly kind: 'release' | 'complete' }
+  | { readonly kind: 'fail'; readonly message: string | undefined };
+
+/** Says how it has ended. Answers why that does not count, as a sentence. */
+export async function endClaim(
+  board: Board,
+  task: { readonly plan: string; readonly id: TaskId; readonly ending: Ending },
+  { person, operation }: Person,
+): Promise<string | undefined> {
+  const { plan, id, ending } = task;
+  const open = board.live;
+  const entry = entryOf(board, plan, id);
+  const claim = open && claimsOf(open, person).find((each) => each.entry === entry);
+  if (open === undefined || claim === undefined) return `"${id}" is not yours, or not any more.`;
+  const { calls } = open.keeper;
+  const request = { run: claim.entry.run.manifest.id, task: id, term: claim.term };
+  const reply = await calls.say({ ...request, says: sayingOf(ending) }, operation());
+  if (reply.kind === 'stale')
+    return `The claim on "${id}" is over. Whatever was done under it does not count.`;
+  // Whoever comes back for more says so again.
+  if (open.keeper.board.claims.holdsNothing(person)) await calls.leave(person);
+  return undefined;
+}
+
+type Saying = Parameters<OpenBoard['keeper']['calls']['say']>[0]['says'];
+
+function sayingOf(ending: Ending): Saying {
+  switch (ending.kind) {
+    case 'release':
+      return { kind: 'released', reason: 'released' };
+    case 'complete':
+      return { kind: 'completed' };
+    case 'fail': {
+      const failure = { kind: 'exit', code: 1 } as const;
+      const { message } = ending;
+      return { kind: 'failed', failure: message === undefined ? failure : { ...failure, message } };
+    }
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** In the run of this folder that has it now and has not ended. */
+function entryOf(board: Board, plan: string, id: TaskId): TaskEntry | undefined {
+  const runs = [...(board.live?.keeper.board.runs.values() ?? [])].filter(
+    ({ manifest, isInterrupted }) =>
+      manifest.root === board.root && manifest.plan === plan && !isInterrupted,
+  );
+  const entries = runs.flatMap((run) => run.find(id) ?? []);
+  return entries.findLast(({ state }) => !isFinal(state));
+}
+
+function refuse(message: string): Claimed {
+  return { kind: 'refused', message: displayText(message) };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { claimItems } from '../../../client/views/claim-items-model.ts';
+
+const task = { folderUri: 'file:///p', plan: 'interlock.yaml', title: '', isNew: false, waits: '' };
+
+test('what is for people has a section of its own, and each row says what is in its way', () => {
+  const items = claimItems([
+    { ...task, id: 'review', title: 'Read it', isForPeople: true },
+    { ...task, id: 'later', isForPeople: true, waits: 'waits for api' },
+    { ...task, id: 'notes', isForPeople: false, isNew: true },
+  ]);
+  expect(items.map(({ label, description }) => `${label}: ${description}`)).toEqual([
+    'for people: ',
+    '$(person) review: can be claimed now',
+    '$(clock) later: waits for api',
+    'for anybody: ',
+    '$(circle-outline) notes: not asked for yet: claiming it runs what it needs',
+  ]);
+  expect(items[1]?.detail).toBe('Read it · interlock.yaml');
+});
+
+test('where nothing is there, there are no sections', () => {
+  expect(claimItems([])).toEqual([]);
+});
