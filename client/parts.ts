@@ -1,6 +1,7 @@
 import { planCommands } from './commands/plan-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
+import { whyCommand } from './commands/why-command.ts';
 import { workerCommands } from './commands/worker-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
@@ -24,4 +25,5 @@ export const PARTS: readonly Part[] = [
   workersView,
   workerCommands,
   claimCommands,
+  whyCommand,
 ];

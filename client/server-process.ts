@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
+import {
+  type ExecuteCommandSignature,
+  LanguageClient,
+  State,
+  TransportKind,
+} from 'vscode-languageclient/node';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import { SERVER_FLAGS } from '../protocol/runtime.ts';
 
@@ -21,6 +26,7 @@ export class ServerProcess {
           { scheme: 'file', language: 'jsonc', pattern: '**/.vscode/tasks.json' },
         ],
         initializationOptions,
+        middleware: { executeCommand },
         outputChannel: log,
         diagnosticCollectionName: 'interlock',
       },
@@ -77,6 +83,19 @@ export class ServerProcess {
       if (newState === wanted) listener();
     });
   }
+}
+
+/** For clients that can do no more, the server says in one message what is in the way of a task. */
+const WHY_FOR_ANY_CLIENT = 'interlock.why';
+
+async function executeCommand(
+  command: string,
+  args: unknown[],
+  next: ExecuteCommandSignature,
+): Promise<unknown> {
+  return command === WHY_FOR_ANY_CLIENT
+    ? await vscode.commands.executeCommand('interlock.task.why', ...args)
+    : await next(command, args);
 }
 
 const SHUTDOWN_MS = 10_000;

@@ -9,6 +9,11 @@ import type { Turn } from './turn.ts';
 /** One answer to "why is this not running?". */
 export interface Blocker {
   readonly reason: Reason;
+  /** What it is, and what clears it: two sentences without their ends. */
+  readonly what: string;
+  readonly remedy: string;
+  /** When it clears by itself at the latest, where that is known. */
+  readonly until: Instant | undefined;
   /** What it is, what clears it and, where that is known, when. */
   readonly sentence: string;
 }
@@ -19,14 +24,16 @@ export function why(turn: Turn, entry: TaskEntry, question?: Question): readonly
   if (kind !== 'pending' && kind !== 'attention') return [];
   const verdict = mayStart(turn, entry, question);
   if (verdict.kind === 'yes') return [];
-  return verdict.reasons.map((reason) => ({ reason, sentence: sentenceOf(reason, turn.now) }));
+  return verdict.reasons.map((reason) => blockerOf(reason, turn.now));
 }
 
-function sentenceOf(reason: Reason, now: Instant): string {
+function blockerOf(reason: Reason, now: Instant): Blocker {
   const clause = explain(reason);
-  const when = endText(clearsAt(reason), now);
+  const what = `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
+  const [remedy, until] = [remedyOf(reason), clearsAt(reason)];
   const inverted = 'isInverted' in reason && reason.isInverted ? INVERTED : '';
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}. ${remedyOf(reason)}${when}.${inverted}`;
+  const sentence = `${what}. ${remedy}${endText(until, now)}.${inverted}`;
+  return { reason, what, remedy, until, sentence };
 }
 
 /** One clause for each reason, with the time at which it clears by itself. */

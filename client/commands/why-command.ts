@@ -1,0 +1,139 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { TaskKey, TaskView } from '../../protocol/tasks.ts';
+import {
+  type BlockerAction,
+  CLEAR_BLOCKER,
+  type ClearBlocker,
+  type ClearReply,
+  WHY_TASK,
+  type WhyReply,
+} from '../../protocol/why.ts';
+import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
+import type { Part, Window } from '../window.ts';
+import { pickTask, taskOf } from './choose-task.ts';
+
+export const whyCommand: Part = (window) => {
+  let shown: Explanation | undefined;
+  // A server that has gone answers nothing; what is shown goes with it.
+  window.tasks.onChange(() => void shown?.refresh().catch(() => {}));
+  return {
+    'interlock.task.why': async (node) => {
+      const task =
+        taskOf(window.tasks, node) ??
+        (await pickTask(inTrouble(window), l10n.t('Why is which task not running?')));
+      if (task === undefined) return;
+      shown?.dispose();
+      shown = new Explanation(window, task);
+      await shown.refresh();
+    },
+  };
+};
+
+/** What waits comes first: that is what is asked about. */
+function inTrouble({ tasks }: Window): readonly TaskView[] {
+  return tasks.all.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
+}
+
+function isWaiting({ state }: TaskView): boolean {
+  return state === 'waiting' || state === 'blocked' || state === 'attention' || state === 'ready';
+}
+
+type Row = vscode.QuickPickItem & Pick<WhyItem, 'blocker'>;
+
+/** What is in the way of one task, for as long as it is open; choosing a row does something about it. */
+class Explanation implements vscode.Disposable {
+  readonly #window: Window;
+  readonly #key: TaskKey;
+  readonly #pick = vscode.window.createQuickPick<Row>();
+  #isOpen = true;
+  #text = '';
+
+  constructor(window: Window, { folderUri, plan, id }: TaskKey) {
+    this.#window = window;
+    this.#key = { folderUri, plan, id };
+    this.#pick.title = l10n.t('Why is "{0}" not running?', id);
+    this.#pick.placeholder = l10n.t('Choose a reason to do something about it');
+    this.#pick.matchOnDetail = true;
+    this.#pick.ignoreFocusOut = true;
+    this.#pick.onDidAccept(() => void this.#accept());
+    this.#pick.onDidHide(() => this.dispose());
+  }
+
+  /** Asked again whenever a task has changed; rows that stay keep the cursor. */
+  async refresh(): Promise<void> {
+    if (!this.#isOpen) return;
+    const { server, workers } = this.#window;
+    let reply: WhyReply;
+    try {
+      reply = await server.ask<WhyReply>(WHY_TASK, this.#key);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+    const items = whyItems(reply, workers.now);
+    const text = JSON.stringify(items);
+    if (!this.#isOpen || text === this.#text) return;
+    this.#text = text;
+    this.#pick.title = whyTitle(this.#key.id, reply);
+    const at = this.#pick.activeItems[0]?.blocker?.key;
+    this.#pick.items = items.map(rowOf);
+    const same = this.#pick.items.find(({ blocker }) => blocker?.key === at);
+    if (at !== undefined && same !== undefined) this.#pick.activeItems = [same];
+    this.#pick.show();
+  }
+
+  dispose(): void {
+    this.#isOpen = false;
+    this.#pick.dispose();
+  }
+
+  async #accept(): Promise<void> {
+    const [row] = this.#pick.activeItems;
+    const blocker = row?.blocker;
+    const action = blocker?.action;
+    if (action === undefined) return;
+    // What the server does shows here: the reason goes, and the next one is there.
+    if (action.kind !== 'clear') {
+      this.dispose();
+      await perform(action);
+      return;
+    }
+    const params: ClearBlocker = { ...this.#key, key: blocker?.key ?? '' };
+    const { message } = await this.#window.server.ask<ClearReply>(CLEAR_BLOCKER, params);
+    if (message !== undefined) void vscode.window.showInformationMessage(message);
+    await this.refresh();
+  }
+}
+
+function rowOf({ isSection, label, description, detail, blocker }: WhyItem): Row {
+  return isSection
+    ? { label, kind: vscode.QuickPickItemKind.Separator, blocker }
+    : { label, description, detail, blocker };
+}
+
+async function perform(action: Exclude<BlockerAction, { kind: 'clear' }>): Promise<void> {
+  const { executeCommand } = vscode.commands;
+  switch (action.kind) {
+    case 'trust':
+      await executeCommand('workbench.trust.manage');
+      return;
+    case 'open': {
+      const at = new vscode.Position(action.line, action.character);
+      const uri = vscode.Uri.parse(action.uri);
+      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
+      return;
+    }
+    case 'show':
+      await executeCommand('interlock.task.why', action.task);
+      return;
+    case 'run':
+      await executeCommand('interlock.task.runThis', action.task);
+      return;
+    case 'claim':
+      await executeCommand('interlock.task.claim', action.task);
+      return;
+    default:
+      return action satisfies never;
+  }
+}
