@@ -21,7 +21,11 @@ export function reasonsOfWorker(
 ): undefined {
   if (worker !== undefined) reasonsOfFit(entry, worker, reasons);
   else if (!isForPerson(entry.asks.doer) && !couldAnybody(turn, entry))
-    reasons.push({ kind: 'capability', because: 'nobody', missing: entry.asks.needs });
+    reasons.push({
+      kind: 'capability',
+      because: entry.asks.doer.kind === 'terminal' ? 'window' : 'nobody',
+      missing: entry.asks.needs,
+    });
   const place = turn.board.workers.places.get(LOCAL) ?? placeNamed(LOCAL);
   reasonsOfResources(turn, { entry, place, isQuick }, reasons);
 }
@@ -45,10 +49,15 @@ function reasonsOfFit({ run, asks }: TaskEntry, worker: Worker, reasons: Reason[
   // What a runner of ours does, nobody takes away from it.
   if (isPushed(asks.doer))
     reasons.push({ kind: 'capability', because: 'role', missing: ['runner'], who });
-  if ((kind === 'agent' || kind === 'person') && kind !== worker.kind)
+  if (!isPushed(asks.doer) && !isRoleOf(worker, kind))
     reasons.push({ kind: 'capability', because: 'role', missing: [kind], who });
   if (worker.root !== undefined && worker.root !== run.manifest.root)
     reasons.push({ kind: 'capability', because: 'folder', missing: [run.manifest.root], who });
   const missing = asks.needs.filter((need) => !worker.capabilities.includes(need));
   if (missing.length > 0) reasons.push({ kind: 'capability', because: 'needs', missing, who });
+}
+
+/** Anybody is somebody who knows what to do: a terminal runs what the plan says, and nothing else. */
+function isRoleOf({ kind }: Worker, asked: TaskEntry['asks']['doer']['kind']): boolean {
+  return asked === 'anyone' ? kind !== 'terminal' : asked === kind;
 }
