@@ -1,6 +1,7 @@
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
+import { terminalCommands } from './commands/terminal-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
 import { runNotices } from './run-notice.ts';
 import { ownerBadges } from './views/owner-badges.ts';
@@ -16,6 +17,7 @@ export const PARTS: readonly Part[] = [
   runNotices,
   ownerBadges,
   taskCommands,
+  terminalCommands,
   planCommands,
   serverCommands,
 ];
