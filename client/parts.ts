@@ -4,6 +4,7 @@ import { serverCommands } from './commands/server-commands.ts';
 import { whyCommand } from './commands/why-command.ts';
 import { workerCommands } from './commands/worker-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
+import { terminalCommands } from './commands/terminal-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
 import { runNotices } from './run-notice.ts';
 import { ownerBadges } from './views/owner-badges.ts';
@@ -20,6 +21,7 @@ export const PARTS: readonly Part[] = [
   runNotices,
   ownerBadges,
   taskCommands,
+  terminalCommands,
   planCommands,
   serverCommands,
   workersView,

@@ -66,6 +66,8 @@ export interface RunTasks extends FolderParams {
   readonly plan?: string;
   /** Empty: all tasks. What they depend on runs too. */
   readonly ids: readonly string[];
+  /** These tasks run in a terminal this once, whatever their plan says; what they depend on does not. */
+  readonly in?: 'terminal';
 }
 
 export type RunReply =

@@ -19,7 +19,7 @@ export interface WorkerKey {
 
 /** Whatever can hold a claim, ready to be shown. Times are milliseconds since 1970, by the board's clock. */
 export interface WorkerView extends WorkerKey {
-  readonly kind: 'runner' | 'host' | 'agent' | 'person';
+  readonly kind: 'runner' | 'host' | 'agent' | 'person' | 'terminal';
   readonly name: string;
   /** The person before this window, in whichever of their windows. */
   readonly isYou: boolean;

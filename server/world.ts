@@ -4,6 +4,8 @@ import os from 'node:os';
 import type { BoardWorld } from './board/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
+import type { AttachedCommand, Launch } from './engine/ports.ts';
+import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { readLog } from './runners/read-log.ts';
 import { ReopeningStore } from './store/reopening-store.ts';
@@ -83,6 +85,11 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       return { keeper, store, clock, alarm, mark, notice, neighbours, logFile, readLog, decider };
     },
   };
+}
+
+/** Runs commands in the terminal of this process. */
+export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
+  return (launch) => startAttached(launch, env);
 }
 
 const THIS_MACHINE = {

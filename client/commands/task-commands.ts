@@ -16,6 +16,8 @@ import { isAnythingActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTask, taskOf } from './choose-task.ts';
 
+type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
+
 export const taskCommands: Part = (window) => ({
   'interlock.tasks.runAll': async () => runAll(window),
   'interlock.task.run': async (node) => runOne(window, node),
@@ -32,27 +34,34 @@ async function runAll({ server, tasks }: Window): Promise<void> {
     );
     return;
   }
-  for (const folderUri of folders) await run(server, { folderUri, ids: [] });
+  for (const folderUri of folders) await runTasks(server, { folderUri, ids: [] });
 }
 
 async function runOne({ server, tasks }: Window, node: unknown): Promise<void> {
   const view = taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task?')));
   if (view === undefined) return;
-  await run(server, { folderUri: view.folderUri, plan: view.plan, ids: [view.id] });
+  await runTasks(server, { folderUri: view.folderUri, plan: view.plan, ids: [view.id] });
 }
 
-/** What is run is what is on the screen: plans with unsaved changes are saved first. */
-async function run(server: ServerProcess, params: RunTasks): Promise<void> {
+/**
+ * What is run is what is on the screen: plans with unsaved changes are saved first. Answers whether
+ * anything runs.
+ */
+export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
   for (const document of vscode.workspace.textDocuments)
     if (document.languageId === 'interlock' && document.isDirty) await document.save();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
     void vscode.window.showWarningMessage(reply.message);
-    return;
+    return false;
   }
   for (const { message } of reply.refusedPlans) void vscode.window.showWarningMessage(message);
-  if (reply.leftOut.length === 0) return;
-  const names = reply.leftOut.map(({ id }) => id).join(', ');
+  if (reply.leftOut.length > 0) void sayLeftOut(reply.leftOut);
+  return true;
+}
+
+async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {
+  const names = leftOut.map(({ id }) => id).join(', ');
   const showProblems = l10n.t('Show Problems');
   const message = l10n.t('Some tasks cannot start and were left out: {0}.', names);
   const chosen = await vscode.window.showWarningMessage(message, showProblems);

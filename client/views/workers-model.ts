@@ -22,7 +22,13 @@ export interface WorkerRow {
   readonly context: string;
 }
 
-const ICONS = { runner: 'vm', host: 'remote', agent: 'robot', person: 'person' } as const;
+const ICONS = {
+  runner: 'vm',
+  host: 'remote',
+  agent: 'robot',
+  person: 'person',
+  terminal: 'terminal',
+} as const;
 const HOLD_ICONS = { task: 'circle-filled', paths: 'files', unsaved: 'edit' } as const;
 /** In a tooltip; nobody reads more. */
 const PATHS_LIMIT = 10;
@@ -32,7 +38,7 @@ const HOUR = 60 * MINUTE;
 /** A lease that ends so soon is coloured. */
 const SHORT_MS = 30 * SECOND;
 
-const KINDS = ['runner', 'host', 'agent', 'person'] as const;
+const KINDS = ['runner', 'host', 'terminal', 'agent', 'person'] as const;
 
 export function rootNodes(list: WorkerList): readonly WorkerNode[] {
   if (list.boards.length <= 1) return workerNodes(list.all);
@@ -156,6 +162,8 @@ function kindText(kind: WorkerView['kind']): string {
       return l10n.t('agent');
     case 'person':
       return l10n.t('person');
+    case 'terminal':
+      return l10n.t('terminal');
     default:
       return kind satisfies never;
   }

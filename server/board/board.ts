@@ -23,6 +23,7 @@ import { chooseTasks, refuse, type RunOptions, type RunResult } from './run-choi
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { submitParts } from './submit-parts.ts';
 import { statusIn, type TaskStatus } from './task-status.ts';
+import { editorWindow, type EditorWindow } from './window.ts';
 import { whyNotEach } from './why-not.ts';
 
 /** Whoever shows a board: an editor window or a command. */
@@ -99,6 +100,11 @@ export class Board {
   /** What is known of the board, opened if it can be. */
   get opened(): OpenBoard | undefined {
     return this.#open();
+  }
+
+  /** A window of an editor that takes part here, like no other. */
+  windowOf(userName: string | undefined): EditorWindow {
+    return editorWindow(this.#world, userName);
   }
 
   get isTrusted(): boolean {

@@ -1,8 +1,11 @@
 import type { WorkerId } from '../domain/ids.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
+import { terminalOf } from '../scheduler/model/workers.ts';
 
 /** `bob` of `person/bob`: nobody else is confused with a runner of ours. */
 function shortName(worker: WorkerId): string {
+  const terminal = terminalOf(worker);
+  if (terminal !== undefined) return `a terminal of ${terminal}`;
   return worker.replace(/^(?:agent|person)\//, '');
 }
 

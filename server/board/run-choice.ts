@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly parallel?: number | undefined;
   readonly isFailFast?: boolean;
   readonly isNew?: boolean;
+  /** The tasks that are named run in a terminal, whatever their plan says. */
+  readonly isInTerminal?: boolean;
 }
 
 /** A task as somebody asked for it. */
@@ -99,12 +101,19 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
     const tasks: PlanTask[] = [];
     for (const task of chosen) {
       const why = plan.plan.obstacles.get(task.id);
+      const isMoved = options.isInTerminal === true && selection.includes(task.id);
+      if (isMoved && task.command === undefined) return withoutCommand(task.id);
       if (why === undefined) tasks.push(task);
       else leftOut.push({ task: task.id, why });
     }
     if (tasks.length > 0)
       parts.push(
-        partOf(all, plan, { tasks: inOrder(tasks), selection, isNeeded: !wanted.has(plan) }),
+        partOf(all, plan, {
+          tasks: inOrder(tasks),
+          selection,
+          isNeeded: !wanted.has(plan),
+          isInTerminal: options.isInTerminal === true,
+        }),
       );
   }
   if (parts.length > 0) return { kind: 'chosen', parts, leftOut };
@@ -119,18 +128,32 @@ function partOf(
   plan: LoadedPlan,
   {
     tasks: chosen,
+    isInTerminal,
     ...how
   }: Pick<ChosenPart, 'selection' | 'isNeeded'> & {
     readonly tasks: readonly PlanTask[];
+    readonly isInTerminal: boolean;
   },
 ): ChosenPart {
-  const tasks = chosen.map((task) => definitionOf(all, plan, task));
+  const tasks = chosen.map((task) => {
+    const definition = definitionOf(all, plan, task);
+    return isInTerminal && how.selection.includes(task.id) ? inTerminal(definition) : definition;
+  });
   const references = new Set<TaskId>(tasks.flatMap((task) => [...task.dependsOn, ...task.after]));
   const refersTo = [...references].flatMap((reference): readonly ReferredTask[] => {
     const task = plan.plan.references.get(reference);
     return task === undefined ? [] : [{ reference, ...task }];
   });
   return { plan, tasks, refersTo, ...how };
+}
+
+/** What it asks beside that stays as it is. */
+function inTerminal(definition: TaskDefinition): TaskDefinition {
+  return { ...definition, asks: { ...definition.asks, doer: { kind: 'terminal' } } };
+}
+
+function withoutCommand(task: TaskId): Refusal {
+  return refuse('cannot-start', `"${task}" has no command that could run in a terminal.`);
 }
 
 /** Parts of which tasks wait for each other's. */

@@ -20,7 +20,7 @@ import { type HeldThing, heldThings } from './held-things.ts';
 /** Whatever can hold a claim, as a view tells of it. */
 export interface SeenWorker {
   readonly id: string;
-  readonly kind: 'runner' | 'host' | 'agent' | 'person';
+  readonly kind: 'runner' | 'host' | 'agent' | 'person' | 'terminal';
   readonly name: string;
   readonly isYou: boolean;
   readonly state: 'idle' | 'busy' | 'away';
@@ -62,6 +62,7 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
   );
   return [
     ...places,
+    ...byName.filter(({ kind }) => kind === 'terminal'),
     ...byName.filter(({ kind }) => kind === 'agent'),
     ...agents,
     ...byName.filter(({ kind }) => kind === 'person'),

@@ -44,3 +44,11 @@ export const SHARED_OPTIONS = {
   help: flag('this text', 'h'),
   version: flag('the version', 'v'),
 };
+
+/** Which of several tasks of one name. */
+export const WHICH = {
+  plan: option('FILE', 'the plan, where several have the task'),
+  run: option('RUN', 'another run than the newest unfinished one that has the task'),
+};
+
+export const NEEDS = option('A,B', 'the capabilities that you have; default: none');

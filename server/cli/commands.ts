@@ -1,11 +1,12 @@
 import { check } from './check.ts';
 import { claim } from './claim.ts';
-import { type CommandDefinition, flag, option } from './command-definition.ts';
+import { type CommandDefinition, flag, NEEDS, option, WHICH } from './command-definition.ts';
 import { completion } from './completion.ts';
 import { controlCommand } from './control.ts';
 import { EXIT } from './exit-code.ts';
 import { exportBundle } from './export.ts';
 import { holderCommand } from './hold.ts';
+import { TERMINAL_COMMAND } from './in-terminal.ts';
 import { init } from './init.ts';
 import { log } from './log.ts';
 import { own } from './own.ts';
@@ -18,19 +19,12 @@ import { timeline } from './timeline.ts';
 import { where } from './where.ts';
 import { why } from './why.ts';
 
-const PLAN = option('FILE', 'the plan, where several have the task');
-/** Which of several tasks of one name. */
-const WHICH = {
-  plan: PLAN,
-  run: option('RUN', 'another run than the newest unfinished one that has the task'),
-};
 const WORKER = option('NAME', 'agent/NAME, person/NAME, or runner/local for this machine');
 const TERM = {
   term: option('N', 'which claim it is, as "claim" printed it; default: INTERLOCK_TERM'),
 };
 const AS = option('NAME', 'who you are: the worker agent/NAME or person/NAME');
 const KIND = option('agent|person', 'default: person for a task that is for one, else agent');
-const NEEDS = option('A,B', 'the capabilities that you have; default: none');
 
 const HOLDER = {
   wordLimit: 1,
@@ -256,6 +250,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       perform: holderCommand('release'),
     },
   ],
+  ['terminal', TERMINAL_COMMAND],
   [
     'own',
     {

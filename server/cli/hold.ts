@@ -1,5 +1,3 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { parseRunId, type RunId } from '../domain/ids.ts';
 import { formatDuration } from '../domain/time.ts';
 import type { HolderReply } from '../engine/board-calls.ts';
@@ -8,6 +6,7 @@ import type { Claim } from '../scheduler/model/run-model.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
+import { noteInLog } from './note-in-log.ts';
 import { OptionReader } from './options.ts';
 import { findPastClaim } from './past-claim.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
@@ -205,13 +204,7 @@ function note(
   if (message === undefined) return;
   const { revision, attempts: attempt } = claim.entry.state.tries;
   const file = open.logFile({ run, task: name.task, revision, attempt });
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    appendFileSync(file, `${message}\n`, { mode: 0o600 });
-  } catch (error) {
-    // That it has failed is more important than why.
-    terminal.err(`The message could not be written to ${file}: ${String(error)}\n`);
-  }
+  noteInLog(file, message, terminal);
 }
 
 function wrong(message: string): Refused {

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { sentenceOf } from '../board/board.ts';
 import { runCommandLine } from './command-line.ts';
 import { EXIT } from './exit-code.ts';
-import { realWorld } from '../world.ts';
+import { attachedCommands, realWorld } from '../world.ts';
 import type { Screen } from './terminal.ts';
 
 const { argv, env, stdin, stdout, stderr } = process;
@@ -30,12 +30,27 @@ async function main(): Promise<void> {
     err: (text) => stderr.write(text),
     onInterrupt: (interrupt) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        process.on(signal, () => interrupt('wanted'));
-      process.on('SIGHUP', () => interrupt('alone'));
+        process.on(signal, () => interrupt('wanted', signal));
+      process.on('SIGHUP', () => interrupt('alone', 'SIGHUP'));
     },
     onUnread: (tell) => unread.push(tell),
+    attach: attachedCommands(env),
+    keyPressed,
     abort: (code) => process.exit(code),
   });
+}
+
+async function keyPressed(): Promise<void> {
+  if (!stdin.isTTY) return;
+  stdin.setRawMode(true);
+  await new Promise<void>((resolve) => {
+    stdin.once('data', () => resolve());
+    stdin.once('end', () => resolve());
+    stdin.once('error', () => resolve());
+    stdin.resume();
+  });
+  stdin.setRawMode(false);
+  stdin.pause();
 }
 
 /** https://no-color.org: any value but the empty one takes the colours away. */

@@ -21,7 +21,7 @@ interface ReadyTask {
   readonly plan: string;
   readonly run: RunId;
   readonly title: string;
-  /** `runner`: it starts by itself; the others may be claimed. */
+  /** `runner`: it starts by itself; `terminal`: it does in one; the others may be claimed. */
   readonly for: string;
   readonly priority: string;
   readonly needs: readonly string[];
@@ -74,7 +74,8 @@ function readyTasks(turn: Turn, worker: Worker | undefined): readonly ReadyTask[
 function isTakeable(verdict: Verdict): boolean {
   if (verdict.kind === 'yes') return true;
   return verdict.reasons.every(
-    (reason) => reason.kind === 'capability' && reason.because === 'nobody',
+    (reason) =>
+      reason.kind === 'capability' && (reason.because === 'nobody' || reason.because === 'window'),
   );
 }
 

@@ -190,6 +190,8 @@ function ofRun({ id }: WatchedRun, events: readonly Observation[]): readonly Obs
 
 function offerText(name: string, { asks }: TaskEntry): string {
   const { doer, needs } = asks;
+  if (doer.kind === 'terminal')
+    return `${name}: runs in a terminal: of VS Code where it has this folder open, or of "interlock terminal ${name}"\n`;
   const who = doer.kind === 'person' ? 'a person' : isForPerson(doer) ? 'anybody' : 'an agent';
   const having = needs.length === 0 ? '' : ` with ${needs.join(', ')}`;
   return `${name}: waits for ${who}${having}: interlock claim ${name} --as NAME\n`;

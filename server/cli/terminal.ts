@@ -1,4 +1,5 @@
 import type { BoardWorld } from '../board/ports.ts';
+import type { AttachedCommand, Launch } from '../engine/ports.ts';
 import type { ExitCode } from './exit-code.ts';
 
 /** What a command has of the process it runs in. */
@@ -13,9 +14,13 @@ export interface Terminal {
   out(text: string | Uint8Array): void;
   err(text: string): void;
   /** Ctrl-C and its kin, each time; the command ends in its own time. */
-  onInterrupt(interrupt: (kind: Interrupt) => void): void;
+  onInterrupt(interrupt: (kind: Interrupt, signal?: NodeJS.Signals) => void): void;
   /** Whoever read the output has gone; it is of use to nobody any more. */
   onUnread(unread: () => void): void;
+  /** Runs a command where this one runs: it reads what is typed, and writes to the same screen. */
+  attach(launch: Launch): AttachedCommand;
+  /** Somebody presses a key; nobody will where nobody is there. */
+  keyPressed(): Promise<void>;
   /** Ends the process at once, whatever is left to be done. */
   abort(code: ExitCode): void;
 }

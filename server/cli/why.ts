@@ -3,7 +3,7 @@ import type { BoardTask } from '../board/board.ts';
 import { observedLists, observedSentences } from '../board/observed-text.ts';
 import { messageOf, statusOf } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
-import { isPushed } from '../domain/asks.ts';
+import { canBeStopped } from '../domain/asks.ts';
 import { holderOf, type TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
@@ -90,7 +90,7 @@ function stateSentence({ id, state, asks, run }: TaskEntry, now: Instant): strin
   const holder = holderOf(state);
   switch (state.kind) {
     case 'pending':
-      return isPushed(asks.doer)
+      return canBeStopped(asks.doer)
         ? `"${id}" may start now.`
         : `"${id}" may be claimed now: interlock claim ${id} --as NAME`;
     case 'claimed':

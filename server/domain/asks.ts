@@ -31,6 +31,8 @@ export interface TaskAsks {
  */
 export type Doer =
   | { readonly kind: 'runner' }
+  /** A terminal that somebody sees and types into runs the command, and claims for itself. */
+  | { readonly kind: 'terminal' }
   /** A runner of ours starts this agent. */
   | { readonly kind: 'started-agent'; readonly agent: string }
   | { readonly kind: 'agent' }
@@ -97,7 +99,7 @@ export function asksOf(said: Partial<TaskAsks> | undefined): TaskAsks {
 /** What anybody may do has the lease of whoever does it. */
 export function leaseFor(
   { doer, leaseMs }: TaskAsks,
-  worker: 'agent' | 'person',
+  worker: 'agent' | 'person' | 'terminal',
 ): number | undefined {
   return doer.kind === 'anyone' && worker === 'agent' ? (leaseMs ?? LEASE_OF_AGENT_MS) : leaseMs;
 }
@@ -124,6 +126,9 @@ function defaultsOf(doer: Doer): Partial<TaskAsks> {
     case 'runner':
     case 'started-agent':
       return {};
+    case 'terminal':
+      // It may wait for somebody to type.
+      return { stuckAfterMs: undefined };
     case 'agent':
       return { leaseMs: LEASE_OF_AGENT_MS };
     case 'anyone':
@@ -138,6 +143,14 @@ function defaultsOf(doer: Doer): Partial<TaskAsks> {
 /** People come when they come; nobody has to be here for that, and nobody knows when they are done. */
 export function isForPerson({ kind }: Doer): boolean {
   return kind === 'person' || kind === 'anyone';
+}
+
+/**
+ * Whether whoever does it ends when it is asked to: it runs a command, and hears of it. All others are
+ * only told that the task is not theirs any more.
+ */
+export function canBeStopped(doer: Doer): boolean {
+  return isPushed(doer) || doer.kind === 'terminal';
 }
 
 /** Whether the scheduler claims for whoever does it. */

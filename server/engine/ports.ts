@@ -64,6 +64,13 @@ export interface Runner {
   close(): void;
 }
 
+/** A command that has the terminal of this process. */
+export interface AttachedCommand {
+  /** When it has ended, and whatever was left of it where it was asked to. */
+  readonly ended: Promise<CommandEnd>;
+  signal(signal: 'terminate' | 'kill'): void;
+}
+
 /** Told once for each command that started, when nothing of its process group is left. */
 export type OnCommandEnd = (term: number, end: CommandEnd) => void;
 

@@ -14,6 +14,7 @@ import { renameFeature } from './rename.ts';
 import { selectionFeature } from './selection.ts';
 import { symbolsFeature } from './symbols.ts';
 import { commandFeature } from './task-commands.ts';
+import { terminalFeature } from './terminals.ts';
 import { tokensFeature } from './tokens.ts';
 
 /** All of them; each is offered and registered without the server knowing which it is. */
@@ -34,4 +35,5 @@ export const FEATURES: readonly Feature[] = [
   codeLensFeature,
   inlayHintFeature,
   commandFeature,
+  terminalFeature,
 ];

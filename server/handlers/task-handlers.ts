@@ -30,6 +30,7 @@ export function registerTaskHandlers(connection: Connection, workspace: Workspac
         plan: params.plan,
         tasks: params.ids.map((id) => ({ id })),
         requestedBy: 'editor',
+        isInTerminal: params.in === 'terminal',
       });
       if (result.kind === 'refused') return { kind: 'refused', message: result.message };
       return {

@@ -36,7 +36,7 @@ export const workerId: Shape<WorkerId> = parsed(
 export const worker: Shape<Worker> = object(
   {
     id: workerId,
-    kind: word('agent', 'person'),
+    kind: word('agent', 'person', 'terminal'),
     capabilities: list(name, CAPABILITIES),
     isIdle: boolean,
     since: at,

@@ -76,6 +76,7 @@ const command = union<Command>({
 
 const doer = union<Doer>({
   runner: object({ kind: word('runner') }),
+  terminal: object({ kind: word('terminal') }),
   'started-agent': object({ kind: word('started-agent'), agent: name }),
   agent: object({ kind: word('agent') }),
   person: object({ kind: word('person') }),

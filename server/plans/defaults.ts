@@ -65,6 +65,7 @@ export function withDefaults({ fields: own, sharedKeys, doer }: Own, defaults: D
     timeout: own.timeout ?? below.timeout,
     stuckAfterMs: own.stuckAfterMs ?? (isTaken('stuck_after') ? below.stuckAfterMs : undefined),
     leaseMs: own.leaseMs ?? (isTaken('lease') ? below.leaseMs : undefined),
+    in: own.in ?? below.in,
   };
   return {
     fields: { ...own, ...said(fields) },
@@ -73,10 +74,13 @@ export function withDefaults({ fields: own, sharedKeys, doer }: Own, defaults: D
 }
 
 /** What a task asks of the scheduler; what nobody says is left out. */
-export function asksOf(fields: SharedFields, doer: Doer | undefined): Partial<TaskAsks> {
+export function asksOf(fields: SharedFields, written: Doer | undefined): Partial<TaskAsks> {
   const { priority, needs, timeout, stuckAfterMs, leaseMs } = fields;
   const retry = fields.retry && { ...NO_RETRY, ...fields.retry };
   const resources = fields.resources && amountsOf(fields.resources);
+  const isCommand = written === undefined || written.kind === 'runner';
+  const doer: Doer | undefined =
+    isCommand && fields.in === 'terminal' ? { kind: 'terminal' } : written;
   return said({ priority, doer, needs, resources, retry, timeout, leaseMs, stuckAfterMs });
 }
 

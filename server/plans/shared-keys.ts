@@ -20,6 +20,7 @@ export interface SharedFields {
   timeout?: Timeout | undefined;
   stuckAfterMs?: number | undefined;
   leaseMs?: number | undefined;
+  in?: 'process' | 'terminal' | 'tmux' | undefined;
 }
 
 export function readSharedKey(
@@ -56,6 +57,8 @@ export function readSharedKey(
       fields.leaseMs = readValue(pair, SHARED.lease, problems);
       break;
     case 'in':
+      fields.in = readValue(pair, SHARED.in, problems);
+      break;
     case 'on':
     case 'isolation':
       // Nothing acts on them yet, but what is wrong with them is said.

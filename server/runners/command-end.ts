@@ -12,7 +12,12 @@ export function endOfStatus(status: number): CommandEnd {
   return failed(signal === undefined ? { kind: 'exit', code: status } : { kind: 'signal', signal });
 }
 
-export function failed(failure: Failure): CommandEnd {
+/** As Node tells it of a process that did not get to say how it ended. */
+export function signalled(signal: string | null): CommandEnd {
+  return failed({ kind: 'signal', signal: signal ?? 'unknown' });
+}
+
+function failed(failure: Failure): CommandEnd {
   return { kind: 'failed', failure };
 }
 

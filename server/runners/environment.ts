@@ -39,6 +39,20 @@ export function baseEnvironment(parentEnv: NodeJS.ProcessEnv): Readonly<Record<s
   return stateFolder ? { ...base, INTERLOCK_STATE_DIR: path.resolve(stateFolder) } : base;
 }
 
+const OF_TERMINAL = ['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'NO_COLOR'];
+
+/** What a command has to know of the terminal that it is in. */
+export function terminalEnvironment(
+  parentEnv: NodeJS.ProcessEnv,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    OF_TERMINAL.flatMap((name) => {
+      const value = parentEnv[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** What one command has beside that. */
 export function taskEnvironment({
   definition,

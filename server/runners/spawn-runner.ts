@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import type { Command, ProcessIdentity } from '../domain/task.ts';
+import type { ProcessIdentity } from '../domain/task.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Attempt, CommandEnd, Launch, Runner, Sight, StartResult } from '../engine/ports.ts';
 import { dropOutput } from './drop-output.ts';
-import { endOfStatus, explainStart, failed, isCertain, notStarted } from './command-end.ts';
+import { endOfStatus, explainStart, isCertain, notStarted, signalled } from './command-end.ts';
+import { commandLine } from './command-line.ts';
 import { baseEnvironment, taskEnvironment } from './environment.ts';
 import { folderSentence, MadeFolders, resolveFolder } from './folder.ts';
 import { OutputWatch } from './output-watch.ts';
@@ -149,23 +150,6 @@ function spawnWith(log: number, start: () => ChildProcess): ChildProcess {
   } finally {
     closeSync(log);
   }
-}
-
-interface CommandLine {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly isVerbatim: boolean;
-}
-
-function commandLine(command: Command): CommandLine {
-  if (command.kind === 'program') return { ...command, isVerbatim: false };
-  return process.platform === 'win32'
-    ? { file: 'cmd.exe', args: ['/d', '/s', '/c', `"${command.script}"`], isVerbatim: true }
-    : { file: 'sh', args: ['-c', command.script], isVerbatim: false };
-}
-
-function signalled(signal: string | null): CommandEnd {
-  return failed({ kind: 'signal', signal: signal ?? 'unknown' });
 }
 
 async function stopTree(pid: number, signal: 'terminate' | 'kill'): Promise<void> {

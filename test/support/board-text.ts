@@ -120,7 +120,7 @@ function ruleOf(text: string): HazardRule {
 }
 
 function doerIn(clauses: Clauses): { readonly doer?: Doer } {
-  for (const kind of ['agent', 'person', 'anyone'] as const)
+  for (const kind of ['agent', 'person', 'anyone', 'terminal'] as const)
     if (clauses.says(kind)) return { doer: { kind } };
   const agent = clauses.wordAfter('starts');
   return agent === undefined ? {} : { doer: { kind: 'started-agent', agent } };

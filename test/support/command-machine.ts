@@ -82,6 +82,8 @@ export class CommandMachine extends Surroundings {
       err: (text) => void this.said.push(`err: ${text}`),
       onInterrupt: (interrupt) => void (this.#interrupt = interrupt),
       onUnread: () => {},
+      attach: unused,
+      keyPressed: async () => {},
       abort: () => {},
     };
   }

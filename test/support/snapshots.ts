@@ -105,7 +105,7 @@ function applyLine(board: BoardModel, { kind, name, clauses }: BoardLine): void 
         at: AT,
         worker: {
           id: workerId(name),
-          kind: clauses.says('person') ? 'person' : 'agent',
+          kind: (['person', 'terminal'] as const).find((each) => clauses.says(each)) ?? 'agent',
           capabilities: clauses.wordsAfter('can'),
           isIdle: !clauses.says('busy'),
           since: AT,

@@ -40,6 +40,8 @@ export async function typeLine(
     err: (text) => void (err += text),
     onInterrupt: () => {},
     onUnread: () => {},
+    attach: unused,
+    keyPressed: async () => {},
     abort: () => {},
   });
   return { code, out, err };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { boundedLease } from '../../domain/asks.ts';
 import { parsePriority, PRIORITIES } from '../../domain/priority.ts';
-import { key } from './facts.ts';
+import { key, type Warning, warned } from './facts.ts';
 import { RETRY, TIMEOUT } from './failure.ts';
 import {
   amount,
@@ -44,9 +44,21 @@ const WAYS = [
     text: 'process',
     summary: 'A process of its own, in the background; its output is in its log.',
   },
-  { text: 'terminal', summary: 'A terminal of the editor, where you can see it and type.' },
-  { text: 'tmux', summary: 'A tmux session that outlives the editor and a lost connection.' },
+  {
+    text: 'terminal',
+    summary: 'A terminal of the editor, where you can see it and type; its output is only there.',
+  },
+  {
+    text: 'tmux',
+    summary:
+      'A tmux session that outlives the editor and a lost connection. Not acted on yet: it is a process.',
+  },
 ] as const;
+
+function warningOfWay(way: string): Warning | undefined {
+  if (way !== 'tmux') return undefined;
+  return { code: 'not-yet', message: 'This version does not act on "in: tmux" yet.' };
+}
 
 const ISOLATIONS = [
   { text: 'none', summary: 'The task works in the tree that the plan lies in.' },
@@ -129,13 +141,13 @@ export const SHARED = {
     }),
   ),
   in: z.optional(
-    key(word(wordsOf(WAYS)), {
+    key(warned(word(wordsOf(WAYS)), warningOfWay), {
       kind: 'word',
       summary: 'How the command is run.',
-      detail: '',
-      example: 'tmux',
+      detail:
+        'In a `terminal` it can be typed to. Whoever has the folder open in VS Code gets one for each such task; it does not count in `parallel`. Without a window it waits, and `interlock terminal TASK` takes it in any other terminal.',
+      example: 'terminal',
       default: 'process',
-      isLater: true,
       values: WAYS,
     }),
   ),

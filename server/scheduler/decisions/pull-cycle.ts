@@ -19,6 +19,9 @@ import { canNobody, FAN_OUT, starve } from './starvation.ts';
 /** Nobody is told of the same task again before this. */
 const WAKE_COOLDOWN_MS = 60_000;
 
+/** So soon nobody else opens a terminal for a task: a program has to start in it before it claims. */
+const OPENING_MS = 10_000;
+
 /** As many starving tasks in one cycle as are quickly written; the others when those have ended. */
 const STARVED_LIMIT = 100;
 
@@ -90,7 +93,8 @@ class PullCycle {
     if (fit.length === 0) return 'busy';
     const takers = this.#takersOf(entry, { verdict, fit });
     const isIgnored = takers.some((worker) => isIgnoring(entry, worker));
-    const fresh = takers.filter((worker) => !this.#wasToldOf(entry, worker));
+    const isOpening = this.#isOpening(entry);
+    const fresh = takers.filter((worker) => !isOpening && !this.#wasToldOf(entry, worker));
     const [first] = fresh;
     if (first !== undefined) this.#wake(entry, first);
     else
@@ -136,6 +140,11 @@ class PullCycle {
         this.#owners.has(worker.id) &&
         mayStart(this.#turn, entry, { worker, isQuick: true }).kind === 'yes',
     );
+  }
+
+  #isOpening({ asks, wokenAt }: TaskEntry): boolean {
+    if (asks.doer.kind !== 'terminal' || wokenAt === undefined) return false;
+    return [...wokenAt.values()].some((at) => this.#turn.now - at < OPENING_MS);
   }
 
   #wasToldOf(entry: TaskEntry, worker: Worker): boolean {

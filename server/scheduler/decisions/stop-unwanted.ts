@@ -1,4 +1,4 @@
-import { isPushed } from '../../domain/asks.ts';
+import { canBeStopped } from '../../domain/asks.ts';
 import { timeoutFactor } from '../../domain/failure/load.ts';
 import { isOver } from '../../domain/time.ts';
 import type { TaskDecision } from '../decision.ts';
@@ -24,11 +24,11 @@ function cancelPending(turn: Turn, run: RunModel): void {
   }
 }
 
-/** Ours are asked to end. Whoever claimed for itself hears of it when it next speaks to us. */
+/** Commands are asked to end. Whoever else claimed for itself hears of it when it next speaks to us. */
 function stopHeld(turn: Turn, run: RunModel): void {
   for (const claim of turn.board.claims.ofRun(run)) {
     if (claim.holder.stop !== undefined) continue;
-    if (isPushed(claim.entry.asks.doer))
+    if (canBeStopped(claim.entry.asks.doer))
       stop(turn, claim, { why: 'cancelled', signal: 'terminate', dueAt: turn.now });
     else turn.decide(claim.entry, { kind: 'cancel', why: 'stop-requested' });
   }

@@ -113,11 +113,12 @@ export class BoardModel {
     this.#isCycleStale ||= isReadyNews || isOwnerNews;
   }
 
-  /** Where only people are waited for and none is here, a cycle would see what the last one saw. */
+  /** Where only people and their windows are waited for and none is here, a cycle would see nothing new. */
   get #hasWorkToOffer(): boolean {
     const { pullLanes } = this.ready;
     if (pullLanes.size > 0 && this.workers.sessions.size > 0) return true;
-    for (const { asks } of pullLanes) if (asks.doer.kind !== 'person') return true;
+    for (const { asks } of pullLanes)
+      if (asks.doer.kind !== 'person' && asks.doer.kind !== 'terminal') return true;
     return false;
   }
 

@@ -1,4 +1,4 @@
-import { isPushed, lastLimitMs } from '../../domain/asks.ts';
+import { canBeStopped, isPushed, lastLimitMs } from '../../domain/asks.ts';
 import { Heap, SLOTTED } from '../../domain/heap.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import type { HolderState } from '../../domain/task.ts';
@@ -91,8 +91,8 @@ export class ClaimTable {
   #setAlarms(claim: Claim): void {
     const { holder, entry } = claim;
     if (holder.expiresAt !== undefined) this.leases.push(claim);
-    // Nobody can send a signal to whoever claimed for itself; its lease bounds it.
-    if (!this.pushed.has(claim)) return;
+    // Nobody else who claimed for itself can be asked to end; its lease bounds it.
+    if (!canBeStopped(entry.asks.doer)) return;
     const signal = nextSignal(holder, entry.asks.timeout, 1);
     if (signal === undefined) return;
     claim.limit = new LimitOf(claim, signal.at);

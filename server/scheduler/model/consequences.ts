@@ -1,4 +1,4 @@
-import { isPushed, lastLimitMs } from '../../domain/asks.ts';
+import { canBeStopped, isPushed, lastLimitMs } from '../../domain/asks.ts';
 import {
   holderOf,
   type HolderState,
@@ -48,6 +48,9 @@ export function followMove(
   if (before.kind === 'pending' || state.kind === 'pending') board.ready.place(entry, board.now);
   // Whoever takes it ends its starving.
   if (state.kind !== 'pending') entry.starvation = undefined;
+  // Whoever opens a terminal for it is needed again for the next attempt.
+  if (event.kind === 'taskClaimed' && entry.asks.doer.kind === 'terminal')
+    entry.wokenAt = undefined;
   if (isFinal(state)) entry.forget();
   if (run.classes !== undefined && isFinal(state) !== isFinal(before))
     for (const changed of run.classes.follow(entry.number, entry.isOpen))
@@ -184,8 +187,8 @@ function mayStillWork({ entry, holder, undeclared }: Claim, event: TaskEvent): b
     case 'taskLost':
       return mayHaveBegun && (event.cause === 'lease-expired' || event.cause === 'host-lost');
     case 'taskCancelled':
-      // Ours are cancelled when they have ended.
-      return mayHaveBegun && !isOurs;
+      // Commands are cancelled when they have ended.
+      return mayHaveBegun && !canBeStopped(entry.asks.doer);
     default:
       return false;
   }

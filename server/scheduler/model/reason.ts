@@ -25,7 +25,8 @@ export type Reason =
   | { readonly kind: 'parallel'; readonly limit: number; readonly host?: string }
   | {
       readonly kind: 'capability';
-      readonly because: 'needs' | 'role' | 'folder' | 'nobody';
+      /** `window`: none of an editor is here, and only there a terminal can be opened. */
+      readonly because: 'needs' | 'role' | 'folder' | 'nobody' | 'window';
       readonly missing: readonly string[];
       /** Whoever lacks it: a worker, a host; nobody in particular where nobody has it. */
       readonly who?: string;

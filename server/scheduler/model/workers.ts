@@ -4,10 +4,10 @@ import type { CoolDown } from '../../domain/failure/cool-down.ts';
 import { parseWorkerId, type WorkerId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** An agent or a person who claims for itself. */
+/** An agent, a person or a terminal of an editor that claims for itself. */
 export interface Worker {
   readonly id: WorkerId;
-  readonly kind: 'agent' | 'person';
+  readonly kind: 'agent' | 'person' | 'terminal';
   readonly capabilities: readonly string[];
   /** Only tasks of this folder are for it; absent is any. */
   readonly root?: string;
@@ -72,6 +72,18 @@ export function runnerAt(place: string): WorkerId {
 
 export function isRunner(worker: WorkerId): boolean {
   return worker.startsWith(RUNNER);
+}
+
+const TERMINAL = /^terminal\/(.+):[\w-]+$/;
+
+/** A terminal, or a window that opens terminals: `id` is like that of no other. */
+export function terminalNamed(person: WorkerId, id: string): WorkerId | undefined {
+  return parseWorkerId(`terminal/${personName(person)}:${id}`);
+}
+
+/** The person before it; nothing where the worker is no terminal. */
+export function terminalOf(worker: WorkerId): string | undefined {
+  return TERMINAL.exec(worker)?.[1];
 }
 
 /** A window of an editor is the person who sits before it, and yet not their other windows. */

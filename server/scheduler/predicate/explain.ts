@@ -129,16 +129,25 @@ function explainCapability({ because, missing, who }: ReasonOf<'capability'>): s
     case 'needs':
       return `needs ${listOf(missing)}, which ${who ?? 'the worker'} does not have`;
     case 'role':
-      return `is for ${missing[0] === 'agent' ? 'an agent' : `a ${missing.join()}`}, not for ${who ?? 'you'}`;
+      return `is for ${roleText(missing)}, not for ${who ?? 'you'}`;
     case 'folder':
       return `is in ${listOf(missing)}, and ${who ?? 'the worker'} works elsewhere`;
     case 'nobody':
       return missing.length === 0
         ? 'waits for an agent; none is connected now'
         : `waits for an agent with ${listOf(missing)}; none is connected now`;
+    case 'window':
+      return missing.length === 0
+        ? 'waits for a terminal, and no editor window is here to open one'
+        : `waits for a terminal with ${listOf(missing)}, and no editor window has that`;
     default:
       return unreachable(because);
   }
+}
+
+function roleText([role = 'worker']: readonly string[]): string {
+  if (role === 'anyone') return 'an agent or a person';
+  return role === 'agent' ? 'an agent' : `a ${role}`;
 }
 
 function explainHazard({ owner, worker, overlap, example }: ReasonOf<'hazard'>): string {

@@ -27,7 +27,7 @@ export function reasonsOfWorker(
     reasons.push(
       drainedFor(turn, entry) ?? {
         kind: 'capability',
-        because: 'nobody',
+        because: entry.asks.doer.kind === 'terminal' ? 'window' : 'nobody',
         missing: entry.asks.needs,
       },
     );
@@ -68,10 +68,15 @@ function reasonsOfFit({ run, asks }: TaskEntry, worker: Worker, reasons: Reason[
   // What a runner of ours does, nobody takes away from it.
   if (isPushed(asks.doer))
     reasons.push({ kind: 'capability', because: 'role', missing: ['runner'], who });
-  if ((kind === 'agent' || kind === 'person') && kind !== worker.kind)
+  if (!isPushed(asks.doer) && !isRoleOf(worker, kind))
     reasons.push({ kind: 'capability', because: 'role', missing: [kind], who });
   if (worker.root !== undefined && worker.root !== run.manifest.root)
     reasons.push({ kind: 'capability', because: 'folder', missing: [run.manifest.root], who });
   const missing = asks.needs.filter((need) => !worker.capabilities.includes(need));
   if (missing.length > 0) reasons.push({ kind: 'capability', because: 'needs', missing, who });
+}
+
+/** Anybody is somebody who knows what to do: a terminal runs what the plan says, and nothing else. */
+function isRoleOf({ kind }: Worker, asked: TaskEntry['asks']['doer']['kind']): boolean {
+  return asked === 'anyone' ? kind !== 'terminal' : asked === kind;
 }

@@ -87,7 +87,9 @@ function remedyOf(reason: Reason): string {
     case 'parallel':
       return 'It starts when one of the running tasks ends, or raise the limit';
     case 'capability':
-      return 'A worker that fits clears this';
+      return reason.because === 'window'
+        ? 'It goes on when the folder is open in VS Code; "interlock terminal" takes it in any other terminal'
+        : 'A worker that fits clears this';
     case 'host':
       return reason.because === 'unreachable'
         ? `It goes on when ${reason.host} can be reached again`

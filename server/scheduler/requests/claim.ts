@@ -24,7 +24,7 @@ export interface ClaimRequest {
 export type ClaimAnswer =
   /** Committed like any other decision; the term comes from there. */
   | { readonly kind: 'claim'; readonly decision: ClaimDecision }
-  /** The same request came before: the worker has this task, and an agent has not begun yet. */
+  /** The same request came before: the worker has this task, and has not begun, if it is not a person. */
   | {
       readonly kind: 'own';
       readonly run: RunId;
@@ -55,8 +55,8 @@ function claimThis(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimAn
   if (isFinal(state)) return { kind: 'ended', state: state.kind };
   if (claim !== undefined && !isOver(claim.holder.expiresAt, turn.now)) {
     const { worker, term, expiresAt: until } = claim.holder;
-    // An agent that has begun knows its claim: whoever asks in its name is another.
-    const isAtWork = request.worker.kind === 'agent' && claim.holder.kind === 'running';
+    // Who has begun and is no person knows its claim: whoever asks in its name is another.
+    const isAtWork = request.worker.kind !== 'person' && claim.holder.kind === 'running';
     if (worker !== request.worker.id || isAtWork)
       return { kind: 'held', holder: worker, ...(until !== undefined && { until }) };
     const which = { run: entry.run.manifest.id, task: entry.id };

@@ -1,4 +1,4 @@
-import { isPushed } from '../../domain/asks.ts';
+import { canBeStopped } from '../../domain/asks.ts';
 import { unreachable } from '../../domain/assert.ts';
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import { isQueueFull } from '../../domain/failure/load.ts';
@@ -143,10 +143,10 @@ function answerForTask(
   }
 }
 
-/** A runner of ours is asked to end, and the task is cancelled when it has. */
+/** A command is asked to end, and the task is cancelled when it has. */
 function cancel(entry: TaskEntry, at: Instant): ControlAnswer {
   const { claim, asks } = entry;
-  if (claim === undefined || !isPushed(asks.doer))
+  if (claim === undefined || !canBeStopped(asks.doer))
     return accepted([moved(entry, { kind: 'taskCancelled', at })]);
   const { term, stop } = claim.holder;
   if (stop?.why === 'cancelled') return accepted([]);
@@ -169,7 +169,7 @@ function retry(board: BoardModel, entry: TaskEntry, at: Instant): ControlAnswer 
       return refused({ kind: 'run-ends', because: 'failure' });
   }
   if (claim !== undefined) {
-    if (state.kind !== 'attention' || !isPushed(asks.doer)) return refused({ kind: 'held' });
+    if (state.kind !== 'attention' || !canBeStopped(asks.doer)) return refused({ kind: 'held' });
     const { term, stop } = claim.holder;
     if (stop !== undefined)
       return stop.why === 'retried' ? accepted([]) : refused({ kind: 'held' });

@@ -35,6 +35,8 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     err: (text) => void said.push(text),
     onInterrupt: () => {},
     onUnread: () => {},
+    attach: unused,
+    keyPressed: async () => {},
     abort: () => {},
   };
   return { terminal, said };

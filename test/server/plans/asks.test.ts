@@ -24,6 +24,20 @@ const WRONG = 'error wrong-type:';
 
 checkKeys('a task that asks for nothing says nothing', 'run: x', {});
 
+check('a command may run in a terminal', 'in: terminal', { doer: { kind: 'terminal' } });
+check('a command is a process if nothing else is said', 'in: process', {});
+check('whoever it is for, a command may run in a terminal', 'role: runner, in: terminal', {
+  doer: { kind: 'terminal' },
+});
+checkKeys('what has no command has no terminal', 'role: human, in: terminal', {
+  doer: { kind: 'person' },
+});
+test('all tasks may run in terminals', () => {
+  const text = 'defaults: { in: terminal }\ntasks:\n  a: { run: x }\n  b: { run: x, in: process }';
+  const { tasks } = parseInterlockYaml(text);
+  expect(tasks.map(({ asks }) => asks)).toStrictEqual([{ doer: { kind: 'terminal' } }, {}]);
+});
+
 const PRIORITY = `${WRONG} "priority" is critical, high, normal or low.`;
 
 for (const [word, priority] of [

@@ -101,9 +101,9 @@ checkProblems(
 );
 checkProblems(
   'keys of later versions are named',
-  'defaults: { «in»: tmux, «on»: x, «isolation»: none }',
+  'defaults: { in: «tmux», «on»: x, «isolation»: none }',
   [
-    'warning not-yet: This version does not act on "in" yet.',
+    'warning not-yet: This version does not act on "in: tmux" yet.',
     'warning not-yet: This version does not act on "on" yet.',
     'warning not-yet: This version does not act on "isolation" yet.',
   ],

@@ -9,7 +9,6 @@ const NOT_RELATIVE =
 const LATER = {
   agent: 'claude',
   prompt: 'x',
-  in: 'tmux',
   on: '[build-1, local]',
   isolation: 'worktree',
   shards: '4',
@@ -136,8 +135,10 @@ checkTask(
 const NOT_YET = (key: string): string =>
   `warning not-yet: This version does not act on "${key}" yet.`;
 
-checkTask('a way to run is one of three', '«in»: «tmxu»', [
-  NOT_YET('in'),
+checkTask('a way to run that comes later is named', 'in: «tmux»', [
+  'warning not-yet: This version does not act on "in: tmux" yet.',
+]);
+checkTask('a way to run is one of three', 'in: «tmxu»', [
   'error wrong-type: "in" is process, terminal or tmux. Did you mean "tmux"?',
 ]);
 checkTask('a task is isolated or not', '«isolation»: «yes»', [

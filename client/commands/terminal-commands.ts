@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import {
+  OFFER_TERMINALS,
+  OPEN_TERMINAL,
+  type OpenTerminal,
+  type TerminalsOffer,
+} from '../../protocol/terminals.ts';
+import { terminalKey } from '../terminal-model.ts';
+import { openTerminal, terminalsOf } from '../terminals.ts';
+import type { Part, Window } from '../window.ts';
+import { pickTask, taskOf } from './choose-task.ts';
+import { runTasks } from './task-commands.ts';
+
+/**
+ * Terminals in which tasks run. VS Code keeps them while the window is reloaded, and what runs in them
+ * asks nobody here: so they are only opened, found again and shown.
+ */
+export const terminalCommands: Part = (window) => {
+  const { server, context } = window;
+  /** Those that the user has just asked for, and wants to type into. */
+  const wanted = new Set<string>();
+  server.onStarted(() => server.tell(OFFER_TERMINALS, offer()));
+  context.subscriptions.push(
+    server.on(OPEN_TERMINAL, (task: OpenTerminal) => {
+      if (!vscode.workspace.isTrusted) return;
+      openTerminal(context, task).show(!wanted.delete(terminalKey(task)));
+    }),
+  );
+  return {
+    'interlock.task.runInTerminal': async (node) => runInTerminal(window, { node, wanted }),
+  };
+};
+
+function offer(): TerminalsOffer {
+  const userName = vscode.workspace.getConfiguration('interlock').get<string>('userName', '');
+  return userName.trim() === '' ? {} : { userName };
+}
+
+async function runInTerminal(
+  { server, tasks }: Window,
+  { node, wanted }: { readonly node: unknown; readonly wanted: Set<string> },
+): Promise<void> {
+  const view =
+    taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task in a terminal?')));
+  if (view === undefined) return;
+  const { folderUri, plan, id, state } = view;
+  const key = terminalKey(view);
+  if (state === 'running' || state === 'claimed') {
+    showRunning(id, terminalsOf(key));
+    return;
+  }
+  wanted.add(key);
+  const isAccepted = await runTasks(server, { folderUri, plan, ids: [id], in: 'terminal' });
+  if (!isAccepted) wanted.delete(key);
+}
+
+function showRunning(id: string, [terminal]: readonly vscode.Terminal[]): void {
+  if (terminal !== undefined) {
+    terminal.show();
+    return;
+  }
+  void vscode.window.showInformationMessage(
+    l10n.t('"{0}" is running already, and not in a terminal of this window.', id),
+  );
+}

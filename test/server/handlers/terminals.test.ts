@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { OFFER_TERMINALS, OPEN_TERMINAL, type OpenTerminal } from '../../../protocol/terminals.ts';
+import type { RunReply } from '../../../protocol/tasks.ts';
+import { OpenFolder } from '../../support/open-folder.ts';
+
+const PLAN = `tasks:
+  build: { run: "true" }
+  play: { title: Play it, in: terminal, run: "true", depends_on: [build] }
+  review: { role: human }
+`;
+
+/** A window that opens terminals, and those that it was told to open. */
+async function window(plan = PLAN): Promise<{
+  readonly folder: OpenFolder;
+  readonly opened: OpenTerminal[];
+  readonly run: (id: string, more?: object) => Promise<RunReply>;
+}> {
+  const folder = await OpenFolder.open({ 'interlock.yaml': plan });
+  const { connection } = folder.client;
+  const opened: OpenTerminal[] = [];
+  connection.onNotification(OPEN_TERMINAL, (task: OpenTerminal) => {
+    opened.push(task);
+    folder.client.heard();
+  });
+  const folderUri = folder.uri('').replace(/\/$/, '');
+  const run = async (id: string, more: object = {}): Promise<RunReply> =>
+    await connection.sendRequest('tasks/run', {
+      folderUri,
+      plan: 'interlock.yaml',
+      ids: [id],
+      ...more,
+    });
+  return { folder, opened, run };
+}
+
+test('a window that offers terminals is told to open one when the task may start', async () => {
+  const { folder, opened, run } = await window();
+  await folder.client.connection.sendNotification(OFFER_TERMINALS, { userName: 'kim' });
+  await run('play');
+  await folder.client.until(() => opened.length > 0);
+  expect(opened).toEqual([
+    {
+      folderUri: folder.uri('').replace(/\/$/, ''),
+      plan: 'interlock.yaml',
+      id: 'play',
+      title: 'Play it',
+      board: folder.path,
+      run: expect.any(String),
+      attempt: 1,
+      as: 'kim',
+    },
+  ]);
+  await folder.client.until(() => folder.client.view('build')?.state === 'completed');
+});
+
+test('where nobody offers terminals the task waits for a window, and one that comes later is told', async () => {
+  const { folder, opened, run } = await window();
+  const { client } = folder;
+  await run('play');
+  const why = 'waits for a terminal, and no editor window is here to open one';
+  await client.until(() => client.view('play')?.detail === why);
+  expect(opened).toEqual([]);
+  await client.connection.sendNotification(OFFER_TERMINALS, null);
+  await client.until(() => opened.length > 0);
+});
+
+test('any command may run in a terminal once, and what it needs runs as always', async () => {
+  const plan = 'tasks:\n  build: { run: "true" }\n  test: { run: "true", depends_on: [build] }\n';
+  const { folder, opened, run } = await window(plan);
+  const { client } = folder;
+  await client.connection.sendNotification(OFFER_TERMINALS, {});
+  expect(await run('test', { in: 'terminal' })).toMatchObject({ kind: 'accepted' });
+  await client.until(() => opened.length > 0);
+  expect(opened).toMatchObject([{ id: 'test', attempt: 1 }]);
+  await client.until(() => client.view('build')?.state === 'completed');
+});
+
+test('what has no command has nothing to run in a terminal', async () => {
+  const { run } = await window();
+  expect(await run('review', { in: 'terminal' })).toEqual({
+    kind: 'refused',
+    message: '"review" has no command that could run in a terminal.',
+  });
+});
