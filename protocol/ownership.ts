@@ -17,10 +17,12 @@ export interface OwnershipReply {
   readonly owned: readonly (OwnedPath | null)[];
 }
 
-/** A file that somebody writes, or a folder of which they may write everything. */
+/** A file that somebody writes, or a folder of which they may write something. */
 export interface OwnedPath {
   /** Whether everybody who writes it is the person who asks. */
   readonly isOwn: boolean;
+  /** Of a folder: they may write only a part of it. */
+  readonly isPart: boolean;
   /** Who, for which task, since when and until when: a sentence for each of the first few. */
   readonly sentences: readonly string[];
 }

@@ -16,7 +16,7 @@ export interface WhyReply {
 export interface BlockerView {
   /** The same for as long as it is the same thing. */
   readonly key: string;
-  /** What kind of thing it is: a reason of the scheduler, `plan`, or `unclaimed`. */
+  /** What kind of thing it is: a reason of the scheduler, `plan`, `unclaimed`, or `busy`. */
   readonly kind: string;
   /** What it is, as a sentence without its end. */
   readonly what: string;

@@ -10,10 +10,11 @@ export interface OwnerBadge {
 }
 
 /** A pencil is somebody else; what the person has themselves stays quiet. */
-export function ownerBadge({ isOwn, sentences }: OwnedPath): OwnerBadge {
+export function ownerBadge({ isOwn, isPart, sentences }: OwnedPath): OwnerBadge {
+  const said = sentences.join(' · ');
   return {
-    badge: isOwn ? l10n.t('me') : '✎',
+    badge: isPart ? '•' : isOwn ? l10n.t('me') : '✎',
     color: isOwn ? 'descriptionForeground' : 'list.warningForeground',
-    tooltip: sentences.join(' · '),
+    tooltip: isPart ? l10n.t('In this folder: {0}', said) : said,
   };
 }

@@ -66,8 +66,6 @@ class OwnerBadges implements vscode.FileDecorationProvider, vscode.Disposable {
 function decorationOf(owned: OwnedPath | null): vscode.FileDecoration | undefined {
   if (owned === null) return undefined;
   const { badge, color, tooltip } = ownerBadge(owned);
-  const decoration = new vscode.FileDecoration(badge, tooltip, new vscode.ThemeColor(color));
-  // A folder that is closed says that there is something in it.
-  decoration.propagate = !owned.isOwn;
-  return decoration;
+  // A folder is asked about like a file: whether it is open makes no difference to what it says.
+  return new vscode.FileDecoration(badge, tooltip, new vscode.ThemeColor(color));
 }

@@ -13,7 +13,7 @@ export interface WhyItem {
 }
 
 const SECTIONS = {
-  waits: ['dependencies', 'hazard', 'resources', 'parallel', 'outranked'],
+  waits: ['dependencies', 'hazard', 'resources', 'parallel', 'outranked', 'busy'],
   people: ['attention', 'paused', 'untrusted', 'unclaimed'],
   workers: ['capability', 'host', 'cooldown', 'backoff'],
   plan: ['unsatisfiable', 'plan'],
@@ -24,6 +24,7 @@ const ICONS: Readonly<Record<string, string>> = {
   hazard: 'lock',
   resources: 'dashboard',
   parallel: 'server-process',
+  busy: 'run-all',
   outranked: 'arrow-up',
   attention: 'bell-dot',
   paused: 'debug-pause',

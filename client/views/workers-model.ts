@@ -36,7 +36,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** A lease that ends so soon is coloured. */
-const SHORT_MS = 30 * SECOND;
+const SHORT_MS = 10 * SECOND;
 
 const KINDS = ['runner', 'host', 'terminal', 'agent', 'person'] as const;
 

@@ -74,8 +74,8 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
           view.holds.length === 0
             ? vscode.TreeItemCollapsibleState.None
             : vscode.TreeItemCollapsibleState.Expanded;
-        // A row that gets its first child opens: VS Code remembers how it was by the id.
-        const id = `${node.key}\n${view.holds.length === 0 ? '' : 'holds'}`;
+        // VS Code remembers by the id that a row without children is closed: with children it is another.
+        const id = view.holds.length === 0 ? node.key : `${node.key}\nopen`;
         return itemOf(workerRow(view, now), { state, id });
       }
       case 'hold': {
@@ -121,7 +121,9 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
 
   /** Workers that changed are drawn again with what they have; the whole tree only when some come or go. */
   #refresh(keys: readonly string[]): void {
-    const roots = JSON.stringify(rootNodes(this.#workers));
+    // A row that gets its first child, or loses its last one, is another row to VS Code.
+    const parents = this.#workers.all.map(({ holds }) => holds.length > 0);
+    const roots = JSON.stringify([rootNodes(this.#workers), parents]);
     const isSameShape = roots === this.#roots;
     this.#roots = roots;
     const [board, ...others] = this.#workers.boards;

@@ -110,15 +110,30 @@ export class FileClaims {
   /** Who writes a file, or whatever there may ever be in a folder; the person's own buffers are no news. */
   writing(path: string): readonly PathClaim[] {
     const { map } = this.#open.keeper.board.owners;
+    const probes = [path, `${path}/${ANY_NAME}/${ANY_NAME}`];
+    return this.#pathClaims(
+      probes.flatMap((each) => map.ofFile(each, this.now).writers),
+      path,
+    );
+  }
+
+  /** Who writes something in a folder, if only a part of it. */
+  writingBelow(folder: string): readonly PathClaim[] {
+    const { map } = this.#open.keeper.board.owners;
+    const pattern = exactPattern(folder);
+    if (pattern === undefined) return [];
+    return this.#pathClaims(map.writersBelow(parsePathSet([`${pattern}/**`]), this.now), folder);
+  }
+
+  #pathClaims(owners: readonly Owner[], path: string): readonly PathClaim[] {
     const found = new Map<string, PathClaim>();
-    for (const each of [path, `${path}/${ANY_NAME}/${ANY_NAME}`])
-      for (const owner of map.ofFile(each, this.now).writers) {
-        const isOwn = isSameWorker(this.#window.person, owner.worker);
-        const isBuffer = owner.who.kind === 'person' && owner.who.isUnsaved;
-        if (isOwn ? isBuffer : this.#isIgnored(owner)) continue;
-        const claim = this.#claimOf(owner, { how: 'writes', path: each });
-        if (!found.has(claim.key)) found.set(claim.key, { claim, isOwn });
-      }
+    for (const owner of owners) {
+      const isOwn = isSameWorker(this.#window.person, owner.worker);
+      const isBuffer = owner.who.kind === 'person' && owner.who.isUnsaved;
+      if (isOwn ? isBuffer : this.#isIgnored(owner)) continue;
+      const claim = this.#claimOf(owner, { how: 'writes', path });
+      if (!found.has(claim.key)) found.set(claim.key, { claim, isOwn });
+    }
     return [...found.values()];
   }
 

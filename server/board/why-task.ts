@@ -11,7 +11,7 @@ import type { OpenBoard } from './ports.ts';
 /** One thing that is in the way of a task, and what can be done about it. */
 export interface TaskBlocker {
   readonly key: string;
-  readonly kind: Reason['kind'] | 'plan' | 'unclaimed';
+  readonly kind: Reason['kind'] | 'plan' | 'unclaimed' | 'busy';
   readonly what: string;
   readonly remedy: string;
   readonly until: number | undefined;
@@ -35,7 +35,7 @@ export function blockersOf(
   const [others] = record?.runStatus === 'active' ? [] : board.whyNot(plan.path, task.id);
   if (others === undefined) return [];
   const remedy = 'Wait until they have ended, or stop them';
-  return [plain({ kind: 'paused', what: others, remedy, deed: undefined })];
+  return [plain({ kind: 'busy', what: others, remedy, deed: undefined })];
 }
 
 function blockersInRun(open: OpenBoard, entry: TaskEntry): readonly TaskBlocker[] {

@@ -84,15 +84,27 @@ class OwnerBadges {
       const via = live.places.claimsAt(place);
       if (via === undefined || trees.has(via.tree)) return [];
       trees.add(via.tree);
-      return via.writing(place.path).map((each) => ({ ...each, now: via.now }));
+      const whole = via.writing(place.path);
+      const part = whole.length > 0 || this.#isFile(place) ? [] : via.writingBelow(place.path);
+      const isPart = whole.length === 0;
+      return (isPart ? part : whole).map((each) => ({ ...each, isPart, now: via.now }));
     });
     if (found.length === 0) return undefined;
     // Whoever else is there is what the person has to know first.
     const inOrder = found.toSorted((a, b) => Number(a.isOwn) - Number(b.isOwn));
     const sentences = inOrder
       .slice(0, SENTENCES_LIMIT)
-      .map(({ now, ...each }) => live.text.badge(each, now));
-    return { isOwn: found.every(({ isOwn }) => isOwn), sentences };
+      .map(({ claim, isOwn, now }) => live.text.badge({ claim, isOwn }, now));
+    return {
+      isOwn: found.every(({ isOwn }) => isOwn),
+      isPart: found.every(({ isPart }) => isPart),
+      sentences,
+    };
+  }
+
+  /** Nothing is below it, whatever patterns could stand for. */
+  #isFile({ folder, inTree, path }: FilePlace): boolean {
+    return folder.hasFile(inTree === '' ? path : path.slice(inTree.length + 1));
   }
 
   #lookSoon(): void {

@@ -104,6 +104,11 @@ export class Ownership {
     return { writers, readers: readers.filter((owner) => !writers.includes(owner)) };
   }
 
+  /** Who writes something in a folder, wherever in it. */
+  writersBelow(folder: PathSet, now: Instant): readonly Owner[] {
+    return ownersIn(this.#writes.overlaps(folder, ({ until }) => !isOver(until, now)));
+  }
+
   /** As if they had been added in this order. */
   arrange(owners: Iterable<Owner>): void {
     for (const owner of owners) {

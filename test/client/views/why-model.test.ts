@@ -12,7 +12,7 @@ const blocker = (kind: string, change: Partial<BlockerView> = {}): BlockerView =
   ...change,
 });
 const KINDS =
-  'dependencies hazard resources parallel capability host backoff cooldown paused untrusted outranked unsatisfiable attention unclaimed plan'.split(
+  'dependencies hazard resources parallel capability host backoff cooldown paused untrusted outranked unsatisfiable attention unclaimed plan busy'.split(
     ' ',
   );
 const reply = (...blockers: readonly BlockerView[]): WhyReply => ({

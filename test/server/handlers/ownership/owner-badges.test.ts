@@ -55,7 +55,8 @@ test('files and whole folders that a task writes are owned, open or not, until i
   await kim.client.run(project.folder, ['api']);
   await badges.until(({ isAnythingOwned }) => isAnythingOwned);
   const owned = await badges.of('src/api', 'src/api/users.ts', 'src/app.ts', 'src', 'other.ts');
-  expect(owned.map((each) => each?.isOwn ?? null)).toEqual([false, false, false, null, null]);
+  expect(owned.map((each) => each?.isOwn ?? null)).toEqual([false, false, false, false, null]);
+  expect(owned.map((each) => each?.isPart ?? null)).toEqual([false, false, false, true, null]);
   expect(owned[1]?.sentences[0]).toMatch(
     /^Task "api" writes here, since [-\d ]*\d\d:\d\d:\d\d, until it ends$/,
   );
@@ -74,15 +75,17 @@ test('the client hears which of the files that it asked about have other owners,
   const agent = await agentAt(project.env, project.folder, 'agent/a1');
   const { term } = await agent.claim('review');
   const uri = kim.uri('notes/one.md');
-  await badges.until(({ uris }) => uris?.length === 1 && uris[0] === uri);
+  await badges.until(({ uris }) => uris?.length === 2 && uris[0] === uri);
   const [note, folder] = await badges.of('notes/one.md', 'notes');
   expect(note?.sentences[0]).toMatch(/^a1 writes here for task "review", since .*, until /);
-  expect(folder).toBeNull();
+  expect(folder?.isPart).toBe(true);
   const before = badges.heard.length;
   await agent.renew('review', term);
   await agent.release('review', term);
   await kim.client.until(() => badges.heard.length > before);
-  expect(badges.heard.slice(before)).toEqual([{ isAnythingOwned: true, uris: [uri] }]);
+  expect(badges.heard.slice(before)).toEqual([
+    { isAnythingOwned: true, uris: [uri, kim.uri('notes')] },
+  ]);
   project.write('go', '');
 });
 
