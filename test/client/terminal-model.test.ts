@@ -6,7 +6,6 @@ const TASK: OpenTerminal = {
   folderUri: 'file:///a%20b',
   plan: 'interlock.yaml',
   id: 'play',
-  title: 'Play $(rm -rf .)',
   board: '/a b',
   run: '0mwn2e9yr-015dfa48ee',
   attempt: 2,

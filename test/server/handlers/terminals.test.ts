@@ -43,7 +43,6 @@ test('a window that offers terminals is told to open one when the task may start
       folderUri: folder.uri('').replace(/\/$/, ''),
       plan: 'interlock.yaml',
       id: 'play',
-      title: 'Play it',
       board: folder.path,
       run: expect.any(String),
       attempt: 1,
