@@ -18,9 +18,6 @@ export interface CommandLine {
   readonly stateDir: string | undefined;
 }
 
-/** By which a terminal is known again when the window has been reloaded. */
-const KEY = 'INTERLOCK_TERMINAL';
-
 /** The command line is started as it is, without a shell: no word of a plan is read by one. */
 export function terminalLaunch(
   task: OpenTerminal,
@@ -44,21 +41,12 @@ export function terminalLaunch(
     env: {
       // In an editor that brings its own program along, it would be the editor.
       ELECTRON_RUN_AS_NODE: '1',
-      [KEY]: terminalKey(task),
       ...(stateDir !== undefined && { INTERLOCK_STATE_DIR: stateDir }),
     },
   };
 }
 
+/** By which a terminal is known again when the window has been reloaded. */
 export function terminalKey({ folderUri, plan, id }: TaskKey): string {
   return JSON.stringify([folderUri, plan, id]);
-}
-
-/** The task of a terminal, by what it was opened with; nothing where it is no terminal of ours. */
-export function keyOfTerminal(options: unknown): string | undefined {
-  if (typeof options !== 'object' || options === null || !('env' in options)) return undefined;
-  const { env } = options;
-  if (typeof env !== 'object' || env === null || !(KEY in env)) return undefined;
-  const key: unknown = env[KEY];
-  return typeof key === 'string' ? key : undefined;
 }

@@ -22,7 +22,6 @@ export interface OpenTerminal {
   /** The plan's path relative to the folder. */
   readonly plan: string;
   readonly id: string;
-  readonly title: string;
   /** The folder as the board knows it: an absolute path without links. */
   readonly board: string;
   readonly run: string;

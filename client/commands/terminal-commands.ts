@@ -7,7 +7,7 @@ import {
   type TerminalsOffer,
 } from '../../protocol/terminals.ts';
 import { terminalKey } from '../terminal-model.ts';
-import { openTerminal, terminalsOf } from '../terminals.ts';
+import { TaskTerminals } from '../terminals.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTask, taskOf } from './choose-task.ts';
 import { runTasks } from './task-commands.ts';
@@ -20,15 +20,21 @@ export const terminalCommands: Part = (window) => {
   const { server, context } = window;
   /** Those that the user has just asked for, and wants to type into. */
   const wanted = new Set<string>();
+  const terminals = new TaskTerminals(context);
+  const open = async (task: OpenTerminal): Promise<void> => {
+    const terminal = await terminals.open(task);
+    terminal.show(!wanted.delete(terminalKey(task)));
+  };
   server.onStarted(() => server.tell(OFFER_TERMINALS, offer()));
   context.subscriptions.push(
+    terminals,
     server.on(OPEN_TERMINAL, (task: OpenTerminal) => {
-      if (!vscode.workspace.isTrusted) return;
-      openTerminal(context, task).show(!wanted.delete(terminalKey(task)));
+      if (vscode.workspace.isTrusted) void open(task);
     }),
   );
   return {
-    'interlock.task.runInTerminal': async (node) => runInTerminal(window, { node, wanted }),
+    'interlock.task.runInTerminal': async (node) =>
+      runInTerminal(window, { node, wanted, terminals }),
   };
 };
 
@@ -39,7 +45,15 @@ function offer(): TerminalsOffer {
 
 async function runInTerminal(
   { server, tasks }: Window,
-  { node, wanted }: { readonly node: unknown; readonly wanted: Set<string> },
+  {
+    node,
+    wanted,
+    terminals,
+  }: {
+    readonly node: unknown;
+    readonly wanted: Set<string>;
+    readonly terminals: TaskTerminals;
+  },
 ): Promise<void> {
   const view =
     taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task in a terminal?')));
@@ -47,7 +61,7 @@ async function runInTerminal(
   const { folderUri, plan, id, state } = view;
   const key = terminalKey(view);
   if (state === 'running' || state === 'claimed') {
-    showRunning(id, terminalsOf(key));
+    showRunning(id, await terminals.find(key));
     return;
   }
   wanted.add(key);
@@ -55,7 +69,7 @@ async function runInTerminal(
   if (!isAccepted) wanted.delete(key);
 }
 
-function showRunning(id: string, [terminal]: readonly vscode.Terminal[]): void {
+function showRunning(id: string, terminal: vscode.Terminal | undefined): void {
   if (terminal !== undefined) {
     terminal.show();
     return;

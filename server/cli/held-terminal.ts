@@ -1,7 +1,7 @@
 import { displayText } from '../domain/display-text.ts';
 import type { Command } from '../domain/task.ts';
 import { formatDuration } from '../domain/time.ts';
-import type { AttachedCommand, CommandEnd, Launch } from '../engine/ports.ts';
+import type { Alarm, AttachedCommand, CommandEnd, Launch } from '../engine/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
 import type { Grant, LedgerEntry } from '../engine/store-port.ts';
 import type { Saying } from '../scheduler/requests/settle.ts';
@@ -15,6 +15,8 @@ const RENEWALS = 3;
 const LEASE_MS = 30_000;
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
+/** What was typed before comes at once; nobody reads a line so soon. */
+const TYPED_AHEAD_MS = 300;
 
 interface Holding {
   readonly use: BoardUse;
@@ -29,6 +31,7 @@ interface Holding {
 export class HeldTerminal {
   readonly #terminal: Terminal;
   readonly #closed = Promise.withResolvers<void>();
+  #alarm: Alarm | undefined;
   #holding: Holding | undefined;
   #command: AttachedCommand | undefined;
   #stopped: 'terminate' | 'kill' | undefined;
@@ -48,21 +51,26 @@ export class HeldTerminal {
     return this.#command !== undefined;
   }
 
-  /** Until whoever is there has read how it ended. */
+  /** Until whoever is there has read how it ended. What they typed before that was for the command. */
   async untilSeen(): Promise<void> {
+    // Without anybody there, nothing would ever be typed.
+    if (!this.#terminal.isAttended) return;
     this.#terminal.err('Press any key to close this terminal.\n');
+    void this.#terminal.keyPressed();
+    await Promise.race([this.#typedAhead(), this.#closed.promise]);
     await Promise.race([this.#terminal.keyPressed(), this.#closed.promise]);
   }
 
   async run(use: BoardUse, claimed: Pick<Holding, 'grant' | 'launch'>): Promise<ExitCode> {
     const holding = { use, ...claimed };
     this.#holding = holding;
+    this.#alarm = use.open.alarm;
     const { open } = use;
     const { launch } = claimed;
     // The first renewal says that it begins. Before it nothing is done.
     if (!(await this.#renew(holding))) return this.#over(holding);
     const logFile = open.logFile({ ...launch, task: launch.definition.id });
-    noteInLog(logFile, `It runs in a terminal: what it writes is only there.`, this.#terminal);
+    noteInLog(logFile, 'It runs in a terminal: what it writes is only there.', this.#terminal);
     this.#terminal.err(`${titleOf(launch)}\n\n`);
     const startedAt = open.clock.now();
     this.#command = this.#terminal.attach(launch);
@@ -91,6 +99,12 @@ export class HeldTerminal {
     this.#hasSeenClaim ||= isOurs;
     if (!isOurs && this.#hasSeenClaim) this.#lose();
     else if (isOurs && holder.stop !== undefined) this.#stop(holder.stop.signal);
+  }
+
+  async #typedAhead(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#alarm?.after(TYPED_AHEAD_MS, resolve);
+    });
   }
 
   #interrupted(kind: Interrupt, signal: NodeJS.Signals | undefined): void {

@@ -67,7 +67,8 @@ interface Asked {
   readonly attempt: number | undefined;
 }
 
-function readAsked({ words, options }: Arguments): Asked | Refused {
+function readAsked({ words, options, isJson }: Arguments): Asked | Refused {
+  if (isJson) return NO_DOCUMENT;
   const reader = new OptionReader(options);
   const attempt = reader.number('attempt', { from: 1, digits: 15 });
   if (reader.refusal !== undefined) return reader.refusal;
@@ -75,6 +76,14 @@ function readAsked({ words, options }: Arguments): Asked | Refused {
   if (name.kind === 'refused') return name;
   return { kind: 'asked', name, as: reader.text('as'), needs: reader.names('needs'), attempt };
 }
+
+/** The output is that of the command. */
+const NO_DOCUMENT: Refused = {
+  kind: 'refused',
+  why: 'usage',
+  message: 'What runs in a terminal writes there what it likes. Leave out --json.',
+  code: EXIT.usage,
+};
 
 async function take(
   use: BoardUse,

@@ -42,14 +42,18 @@ async function main(): Promise<void> {
 
 async function keyPressed(): Promise<void> {
   if (!stdin.isTTY) return;
-  stdin.setRawMode(true);
+  try {
+    stdin.setRawMode(true);
+  } catch {
+    // The terminal has gone, and with it whoever could press one.
+    return;
+  }
   await new Promise<void>((resolve) => {
     stdin.once('data', () => resolve());
     stdin.once('end', () => resolve());
     stdin.once('error', () => resolve());
     stdin.resume();
   });
-  stdin.setRawMode(false);
   stdin.pause();
 }
 

@@ -6,7 +6,6 @@ import {
   type TerminalsOffer,
 } from '../../protocol/terminals.ts';
 import { BoardTerminals, type TaskForTerminal } from '../board/board-terminals.ts';
-import { displayText } from '../domain/display-text.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { Feature } from './feature.ts';
 import type { Folder } from './folder.ts';
@@ -55,7 +54,6 @@ function messageFor({ uri, board }: Folder, { entry, attempt, as }: TaskForTermi
     folderUri: uri,
     plan: manifest.plan,
     id: entry.id,
-    title: displayText(entry.definition.title),
     board: board.root,
     run: manifest.id,
     attempt,

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { keyOfTerminal, terminalKey, terminalLaunch } from '../../client/terminal-model.ts';
+import { terminalKey, terminalLaunch } from '../../client/terminal-model.ts';
 import type { OpenTerminal } from '../../protocol/terminals.ts';
 
 const TASK: OpenTerminal = {
   folderUri: 'file:///a%20b',
   plan: 'interlock.yaml',
   id: 'play',
-  title: 'Play $(rm -rf .)',
   board: '/a b',
   run: '0mwn2e9yr-015dfa48ee',
   attempt: 2,
@@ -38,12 +37,14 @@ test('it finds boards where the window does', () => {
   expect(terminalLaunch(TASK, PROGRAM).env).not.toHaveProperty('INTERLOCK_STATE_DIR');
 });
 
-test('it is known again by what it was opened with', () => {
-  expect(keyOfTerminal(terminalLaunch(TASK, PROGRAM))).toBe(terminalKey(TASK));
-  expect(terminalKey(TASK)).not.toBe(terminalKey({ ...TASK, id: 'other' }));
-});
-
-test('other terminals are not ours', () => {
-  for (const options of [undefined, {}, { env: null }, { env: { INTERLOCK_TERMINAL: null } }])
-    expect(keyOfTerminal(options)).toBeUndefined();
+test('each task has a terminal of its own', () => {
+  const keys = [
+    TASK,
+    { ...TASK, id: 'other' },
+    { ...TASK, plan: 'other.interlock.yaml' },
+    { ...TASK, folderUri: 'file:///other' },
+  ].map(terminalKey);
+  expect(new Set(keys).size).toBe(4);
+  const again: OpenTerminal = { ...TASK, run: 'another-run', attempt: 3 };
+  expect(terminalKey(again)).toBe(keys[0]);
 });

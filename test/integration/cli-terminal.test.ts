@@ -93,6 +93,8 @@ test('a terminal takes only what is for one', async () => {
     err: expect.stringContaining('"after" cannot be claimed now: waits for play'),
   });
   expect(await cli(['terminal', 'nothing'], folder)).toMatchObject({ code: 2 });
+  const { code, out } = await cli(['terminal', 'play', '--json'], folder);
+  expect([code, JSON.parse(out)]).toMatchObject([2, { refused: { why: 'usage' } }]);
   expect(await cli(['terminal', 'play'], folder)).toMatchObject({ code: 0 });
   expect((await run.ended).code).toBe(0);
 });

@@ -133,13 +133,13 @@ export const MUTANTS_IN_DECISIONS = [
   ...inFile('server/scheduler/requests/control.ts', [
     {
       name: 'a task is cancelled while its command runs',
-      find: 'if (claim === undefined || !isPushed(asks.doer))',
+      find: 'if (claim === undefined || !canBeStopped(asks.doer))',
       replace: 'if (claim === undefined || asks !== undefined)',
     },
     {
       name: 'whoever works is stopped by a retry',
-      find: "if (state.kind !== 'attention' || !isPushed(asks.doer)) return",
-      replace: 'if (!isPushed(asks.doer)) return',
+      find: "if (state.kind !== 'attention' || !canBeStopped(asks.doer)) return",
+      replace: 'if (!canBeStopped(asks.doer)) return',
     },
   ]),
   ...inFile('server/scheduler/requests/own.ts', [

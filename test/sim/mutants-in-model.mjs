@@ -49,7 +49,7 @@ export const MUTANTS_IN_MODEL = [
     },
     {
       name: 'nobody waits for an agent whose task was cancelled',
-      find: 'return mayHaveBegun && !isOurs;',
+      find: 'return mayHaveBegun && !canBeStopped(entry.asks.doer);',
       replace: 'return false;',
     },
     {

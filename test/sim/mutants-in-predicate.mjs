@@ -149,7 +149,7 @@ export const MUTANTS_IN_PREDICATE = [
       find: 'if (missing.length > 0) reasons.push',
       replace: 'if (false) reasons.push',
     },
-    { name: 'agents take what is for people', find: 'kind !== worker.kind', replace: 'false' },
+    { name: 'agents take what is for people', find: ': asked === kind', replace: ': true' },
     {
       name: 'workers take tasks of other folders',
       find: 'worker.root !== run.manifest.root',

@@ -41,3 +41,32 @@ export async function reloadWindow(workbench: Workbench): Promise<void> {
   await page.waitForFunction('globalThis.driver !== undefined');
   await page.evaluate('globalThis.driver.whenWorkbenchRestored()');
 }
+
+const ATTEMPTS = 5;
+
+/**
+ * A command and the task it asks for, by the palette, as somebody does who has no mouse. Something that
+ * has just opened may take the focus away, and the question with it.
+ */
+export async function chooseTask(
+  workbench: Workbench,
+  command: string,
+  task: string,
+): Promise<void> {
+  const { page } = workbench;
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await workbench.command(command);
+      await page
+        .locator('.quick-input-widget:visible .quick-input-box input')
+        .fill(task, { timeout: 5000 });
+      await page
+        .locator('.quick-input-list .monaco-list-row.focused')
+        .filter({ hasText: task })
+        .waitFor({ timeout: 5000 });
+      await page.keyboard.press('Enter');
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+}

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
 import { pictureFailures } from '../support/failure-screenshot.ts';
-import { reloadWindow, terminalSays, typeInTerminal } from '../support/workbench-terminals.ts';
+import {
+  chooseTask,
+  reloadWindow,
+  terminalSays,
+  typeInTerminal,
+} from '../support/workbench-terminals.ts';
 import { Workbench } from '../support/workbench.ts';
 
 let workbench: Workbench;
@@ -18,20 +23,8 @@ afterAll(async () => {
   await workbench.close();
 });
 
-/** By the palette, as somebody does who has no mouse. */
-async function choose(command: string, task: string): Promise<void> {
-  const { page } = workbench;
-  await workbench.command(command);
-  await page.locator('.quick-input-widget:visible .quick-input-box input').fill(task);
-  await page
-    .locator('.quick-input-list .monaco-list-row.focused')
-    .filter({ hasText: task })
-    .waitFor();
-  await page.keyboard.press('Enter');
-}
-
 test('a task of "in: terminal" runs where it can be typed to, and its exit code counts', async () => {
-  await choose('Interlock: Run Task…', 'ask');
+  await chooseTask(workbench, 'Interlock: Run Task…', 'ask');
   await terminalSays(workbench, 'Which number?');
   await workbench.taskRow(/^ask.*, running/).waitFor();
   await workbench.screenshot('terminal-asks');
@@ -47,13 +40,15 @@ test('a task of "in: terminal" runs where it can be typed to, and its exit code 
 
 test('a terminal outlives Reload Window, and is found again by its name', async () => {
   const { page } = workbench;
-  await choose('Interlock: Run Task…', 'ask');
+  await chooseTask(workbench, 'Interlock: Run Task…', 'ask');
   await terminalSays(workbench, /Which number\? *$/m);
   await workbench.taskRow(/^ask.*, running/).waitFor();
   await reloadWindow(workbench);
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow(/^ask.*, running/).waitFor();
-  await choose('Interlock: Run in Terminal', 'ask');
+  await workbench.command('View: Toggle Panel Visibility');
+  await page.locator('.terminal-outer-container').waitFor({ state: 'hidden' });
+  await chooseTask(workbench, 'Interlock: Run in Terminal', 'ask');
   await terminalSays(workbench, 'Which number?');
   const tabs = page.locator('.terminal-tabs-entry, .single-terminal-tab');
   expect(await tabs.allTextContents()).toEqual([expect.stringContaining('ask')]);
@@ -64,7 +59,7 @@ test('a terminal outlives Reload Window, and is found again by its name', async 
 });
 
 test('any command runs in a terminal once, and Stop ends it', async () => {
-  await choose('Interlock: Run in Terminal', 'build');
+  await chooseTask(workbench, 'Interlock: Run in Terminal', 'build');
   await terminalSays(workbench, 'built in xterm-256color');
   await workbench.taskRow(/^build.*, running/).waitFor();
   await workbench.screenshot('terminal-once');
@@ -75,7 +70,7 @@ test('any command runs in a terminal once, and Stop ends it', async () => {
 });
 
 test('closing the terminal ends the task', async () => {
-  await choose('Interlock: Run Task…', 'ask');
+  await chooseTask(workbench, 'Interlock: Run Task…', 'ask');
   await terminalSays(workbench, /Which number\? *$/m);
   await workbench.taskRow(/^ask.*, running/).waitFor();
   await workbench.command('Terminal: Kill the Active Terminal Instance');

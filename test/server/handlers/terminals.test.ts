@@ -1,7 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { OFFER_TERMINALS, OPEN_TERMINAL, type OpenTerminal } from '../../../protocol/terminals.ts';
 import type { RunReply } from '../../../protocol/tasks.ts';
+import { realWorld } from '../../../server/world.ts';
+import { clientInMemory, type LanguageClient } from '../../support/language-client.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PLAN = `tasks:
   build: { run: "true" }
@@ -43,7 +48,6 @@ test('a window that offers terminals is told to open one when the task may start
       folderUri: folder.uri('').replace(/\/$/, ''),
       plan: 'interlock.yaml',
       id: 'play',
-      title: 'Play it',
       board: folder.path,
       run: expect.any(String),
       attempt: 1,
@@ -62,6 +66,56 @@ test('where nobody offers terminals the task waits for a window, and one that co
   expect(opened).toEqual([]);
   await client.connection.sendNotification(OFFER_TERMINALS, null);
   await client.until(() => opened.length > 0);
+});
+
+/** Windows of the same folder, one of them perhaps untrusted. */
+async function windowsOf(
+  ...trust: readonly boolean[]
+): Promise<readonly { readonly client: LanguageClient; readonly opened: OpenTerminal[] }[]> {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'interlock.yaml'), 'tasks:\n  play: { in: terminal, run: x }\n');
+  const state = { XDG_STATE_HOME: temporaryFolder() };
+  const windows = trust.map(async (isTrusted, index) => {
+    const client = clientInMemory(realWorld(`window ${index}`, state));
+    const opened: OpenTerminal[] = [];
+    client.connection.onNotification(OPEN_TERMINAL, (task: OpenTerminal) => {
+      opened.push(task);
+      client.heard();
+    });
+    await client.start(folder, { initializationOptions: { isTrusted } });
+    await client.until(() => client.view('play') !== undefined);
+    return { client, opened, folder };
+  });
+  const all = await Promise.all(windows);
+  await all[0]!.client.run(folder, ['play']);
+  return all;
+}
+
+test('of two windows one opens the terminal', async () => {
+  const windows = await windowsOf(true, true);
+  for (const { client } of windows) await client.connection.sendNotification(OFFER_TERMINALS, {});
+  await Promise.race(
+    windows.map(async ({ client, opened }) => client.until(() => opened.length > 0)),
+  );
+  for (const { client } of windows) {
+    await client.until(() => client.view('play')?.state === 'ready');
+    await client.connection.sendRequest('tasks/list');
+  }
+  expect(windows.flatMap(({ opened }) => opened)).toMatchObject([{ id: 'play', attempt: 1 }]);
+});
+
+test('a window that is not trusted opens none', async () => {
+  const windows = await windowsOf(true, false);
+  const [trusted, untrusted] = [windows[0]!, windows[1]!];
+  await untrusted.client.connection.sendNotification(OFFER_TERMINALS, {});
+  const detail = 'waits for a terminal, and no editor window is here to open one';
+  for (const { client } of windows)
+    await client.until(() => client.view('play')?.detail === detail);
+  await untrusted.client.connection.sendRequest('tasks/list');
+  expect(untrusted.opened).toEqual([]);
+  await trusted.client.connection.sendNotification(OFFER_TERMINALS, {});
+  await trusted.client.until(() => trusted.opened.length > 0);
+  expect(untrusted.opened).toEqual([]);
 });
 
 test('any command may run in a terminal once, and what it needs runs as always', async () => {
