@@ -5,7 +5,7 @@ import type { BoardWorld } from './board/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import { processRunner } from './runners/process-runner.ts';
-import { readLog } from './runners/read-log.ts';
+import { GrowingLog, readLog } from './runners/growing-log.ts';
 import { ReopeningStore } from './store/reopening-store.ts';
 import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
@@ -76,11 +76,13 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
         { ...options, rules: rulesOfFolder(root), name },
       );
       const logFile = directory.logFile.bind(directory);
+      const loggedAttempts = directory.loggedAttempts.bind(directory);
+      const logs = { logFile, loggedAttempts, readLog, openLog };
       const decider = (): string | undefined => holderOf(lock);
       const { movedAside } = store;
       const notice = movedAside === undefined ? undefined : movedAsideNotice(movedAside);
       const neighbours = (): string | undefined => directory.neighbours;
-      return { keeper, store, clock, alarm, mark, notice, neighbours, logFile, readLog, decider };
+      return { keeper, store, clock, alarm, mark, notice, neighbours, ...logs, decider };
     },
   };
 }
@@ -91,6 +93,11 @@ const THIS_MACHINE = {
   folderInTree,
   userName: userNameOf(),
 };
+
+function openLog(file: string, onGrown: () => void): GrowingLog {
+  return new GrowingLog(file, onGrown);
+}
+
 function storeIn(
   { databaseFile: file }: BoardDirectory,
   clock: SystemClock,

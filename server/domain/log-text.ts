@@ -6,6 +6,8 @@ const SEQUENCE_LIMIT = 64;
 const ESCAPE = '\u001B';
 /** Colours and nothing else, behind the ESC: `[1;31m`. */
 const COLOUR = /^\[[\d;:]*m$/;
+/** The rest of the line is cleared: `[K`. */
+const ERASE = /^\[[0-2]?K$/;
 
 /**
  * The output of a command as it may reach a screen: nothing that moves the cursor, clears the screen,
@@ -14,12 +16,18 @@ const COLOUR = /^\[[\d;:]*m$/;
  * It is fed piece by piece; a sequence or a letter may be spread over several.
  */
 export class LogText {
+  /** What CR alone becomes: progress that is written over itself is shown line by line, or as it is. */
+  readonly #return: '\n' | '\r';
   readonly #decoder = new TextDecoder();
   /** What began with ESC and is not at its end. */
   #sequence = '';
   #lineLength = 0;
   #wasReturn = false;
   #hasColour = false;
+
+  constructor({ isOverwriting = false } = {}) {
+    this.#return = isOverwriting ? '\r' : '\n';
+  }
 
   take(bytes: Uint8Array): string {
     return this.#filter(this.#decoder.decode(bytes, { stream: true }));
@@ -34,8 +42,7 @@ export class LogText {
   #filter(text: string): string {
     let shown = '';
     for (const letter of text) {
-      // Progress that is written over itself is shown line by line.
-      if (this.#wasReturn && letter !== '\n') shown += this.#inLine('\n');
+      if (this.#wasReturn && letter !== '\n') shown += this.#inLine(this.#return);
       this.#wasReturn = letter === '\r' && this.#sequence === '';
       if (this.#sequence !== '') shown += this.#inSequence(letter);
       else if (letter === ESCAPE) this.#sequence = letter;
@@ -45,7 +52,7 @@ export class LogText {
   }
 
   #inLine(letter: string): string {
-    if (letter === '\n') {
+    if (letter === '\n' || letter === '\r') {
       this.#lineLength = 0;
       return letter;
     }
@@ -63,6 +70,7 @@ export class LogText {
     this.#sequence = '';
     // A new line or a new sequence ends whatever it came in.
     if (letter === '\n') return this.#inLine(letter);
+    if (this.#return === '\r' && ERASE.test(sequence.slice(1))) return sequence;
     if (!COLOUR.test(sequence.slice(1))) return '';
     this.#hasColour = true;
     return sequence;
