@@ -49,3 +49,12 @@ test('where lines may be written over, they are, and may be cleared', () => {
   const text = log.take(Buffer.from('10%\r20%\u001B[K\r\n30%\r')) + log.end();
   expect(text).toBe('10%\r20%\u001B[K\n30%');
 });
+
+test('a long run of letters is shown the same as one letter after the other', () => {
+  const text = `${'word 日 🚀 \u001B[32mok\u001B[0m '.repeat(2000)}\r${'x'.repeat(70_000)}\n\u202Eend`;
+  const bytes = Buffer.from(text);
+  const log = new LogText();
+  let pieces = '';
+  for (const byte of bytes) pieces += log.take(Buffer.from([byte]));
+  expect(pieces + log.end() === shown(text)).toBe(true);
+});
