@@ -1,3 +1,4 @@
+import { logCommands } from './commands/log-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
@@ -16,6 +17,7 @@ export const PARTS: readonly Part[] = [
   runNotices,
   ownerBadges,
   taskCommands,
+  logCommands,
   planCommands,
   serverCommands,
 ];

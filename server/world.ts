@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
-import type { BoardWorld } from './board/ports.ts';
+import type { BoardWorld, OpenBoard } from './board/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import { processRunner } from './runners/process-runner.ts';
@@ -75,13 +75,11 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
         },
         { ...options, rules: rulesOfFolder(root), name },
       );
-      const logFile = directory.logFile.bind(directory);
-      const loggedAttempts = directory.loggedAttempts.bind(directory);
-      const logs = { logFile, loggedAttempts, readLog, openLog };
       const decider = (): string | undefined => holderOf(lock);
       const { movedAside } = store;
       const notice = movedAside === undefined ? undefined : movedAsideNotice(movedAside);
       const neighbours = (): string | undefined => directory.neighbours;
+      const logs = logsIn(directory);
       return { keeper, store, clock, alarm, mark, notice, neighbours, ...logs, decider };
     },
   };
@@ -93,6 +91,17 @@ const THIS_MACHINE = {
   folderInTree,
   userName: userNameOf(),
 };
+
+function logsIn(
+  directory: BoardDirectory,
+): Pick<OpenBoard, 'logFile' | 'loggedAttempts' | 'readLog' | 'openLog'> {
+  return {
+    logFile: (attempt) => directory.logFile(attempt),
+    loggedAttempts: (run, task) => directory.loggedAttempts(run, task),
+    readLog,
+    openLog,
+  };
+}
 
 function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);

@@ -27,16 +27,18 @@ export async function* followTask(
   first: TriedAttempt,
   poke: Poke,
 ): AsyncGenerator<TaskPart, void> {
-  let next: TriedAttempt = { ...first, attempt: Math.max(1, first.attempt) };
+  let { revision } = first;
+  let attempt = Math.max(1, first.attempt);
   for (;;) {
     const state = stateOf(open, first);
     // Of a run that nobody knows any more, only what was asked for.
     const tries = state?.tries ?? { revision: first.revision, attempts: first.attempt };
-    if (tries.revision > next.revision) next = { ...next, revision: tries.revision, attempt: 1 };
-    if (next.revision === tries.revision && next.attempt <= tries.attempts) {
+    if (tries.revision > revision) [revision, attempt] = [tries.revision, 1];
+    if (revision === tries.revision && attempt <= tries.attempts) {
+      const next = { ...first, revision, attempt };
       yield { kind: 'attempt', attempt: next };
       yield* followAttempt(open, next, poke);
-      next = { ...next, attempt: next.attempt + 1 };
+      attempt += 1;
       continue;
     }
     if (state === undefined || isFinal(state)) {

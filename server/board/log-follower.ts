@@ -3,6 +3,7 @@ import { LogText } from '../domain/log-text.ts';
 import type { TaskState } from '../domain/task.ts';
 import { laterAttempt, type NamedTask, newestAttempt } from './attempts.ts';
 import type { Board } from './board.ts';
+import { OutputPace } from './output-pace.ts';
 import { followAttempt, followTask, type LogPart, type TriedAttempt } from './follow-task.ts';
 import { Poke } from './poke.ts';
 import { exitCodeOf } from './task-end.ts';
@@ -11,7 +12,7 @@ import { statusOf } from './task-status.ts';
 /** As much is sent at once. */
 const PIECE_LENGTH = 256 * 1024;
 
-export interface LogPiece {
+interface LogPiece {
   readonly attempt: TriedAttempt;
   readonly text: string;
   /** There was no more when this was sent. */
@@ -37,6 +38,7 @@ export class LogFollower {
   readonly #board: Board;
   readonly #listener: LogListener;
   readonly #pokes = new Set<Poke>();
+  readonly #pace = new OutputPace();
   #isClosed = false;
 
   constructor(board: Board, listener: LogListener) {
@@ -81,7 +83,7 @@ export class LogFollower {
   async followOnly(attempt: TriedAttempt): Promise<void> {
     const open = this.#board.opened;
     if (open === undefined) return;
-    const output = new AttemptOutput(this.#listener, attempt);
+    const output = new AttemptOutput(async (piece) => this.#send(piece), attempt);
     for await (const part of followAttempt(open, attempt, this.#newPoke())) {
       if (this.#isClosed) return;
       await output.take(part);
@@ -104,6 +106,16 @@ export class LogFollower {
     await Promise.all([asked, ...needed].map(follow));
   }
 
+  async #send(piece: LogPiece): Promise<void> {
+    await this.#listener.output(piece);
+    const open = this.#board.opened;
+    const delayMs = open && this.#pace.delayAfter(piece.text.length, open.clock.now());
+    if (open !== undefined && delayMs !== undefined && delayMs > 0)
+      await new Promise<void>((resolve) => {
+        open.alarm.after(delayMs, resolve);
+      });
+  }
+
   #newPoke(): Poke {
     const poke = new Poke();
     this.#pokes.add(poke);
@@ -122,7 +134,7 @@ export class LogFollower {
       if (this.#isClosed) return undefined;
       if (part.kind === 'attempt') {
         await output?.end();
-        output = new AttemptOutput(this.#listener, part.attempt);
+        output = new AttemptOutput(async (piece) => this.#send(piece), part.attempt);
       } else if (part.kind === 'ended') {
         await output?.end();
         const revision = part.state?.tries.revision ?? first.revision;
@@ -138,14 +150,14 @@ export class LogFollower {
 
 /** What is sent of one attempt: pieces of a good size, and at once what is new. */
 class AttemptOutput {
-  readonly #listener: LogListener;
+  readonly #deliver: LogListener['output'];
   readonly #attempt: TriedAttempt;
   readonly #shown = new LogText({ isOverwriting: true });
   #text = '';
   #isToldNewest = false;
 
-  constructor(listener: LogListener, attempt: TriedAttempt) {
-    this.#listener = listener;
+  constructor(deliver: LogListener['output'], attempt: TriedAttempt) {
+    this.#deliver = deliver;
     this.#attempt = attempt;
   }
 
@@ -167,7 +179,7 @@ class AttemptOutput {
     const text = this.#text;
     this.#text = '';
     this.#isToldNewest = isNewest;
-    await this.#listener.output({ attempt: this.#attempt, text, isNewest });
+    await this.#deliver({ attempt: this.#attempt, text, isNewest });
   }
 }
 

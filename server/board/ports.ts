@@ -94,7 +94,7 @@ export interface AttemptName {
 }
 
 /** What an attempt prints, while it does. */
-export interface OpenLog extends AsyncDisposable {
+interface OpenLog extends AsyncDisposable {
   /** At first all that is kept, then what has come since; nothing while there is no log. */
   read(): AsyncIterable<Uint8Array>;
 }
