@@ -1,3 +1,4 @@
+import { logCommands } from './commands/log-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
@@ -22,6 +23,7 @@ export const PARTS: readonly Part[] = [
   ownerBadges,
   taskCommands,
   terminalCommands,
+  logCommands,
   planCommands,
   serverCommands,
   workersView,

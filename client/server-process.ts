@@ -37,19 +37,34 @@ export class ServerProcess {
     return this.#client.state === State.Running;
   }
 
-  onStarted(listener: () => void): void {
-    this.#onState(State.Running, listener);
+  onStarted(listener: () => void): vscode.Disposable {
+    return this.#onState(State.Running, listener);
   }
 
   /** In whatever way: what it said of the world is over with it. */
-  onStopped(listener: () => void): void {
-    this.#onState(State.Stopped, listener);
+  onStopped(listener: () => void): vscode.Disposable {
+    return this.#onState(State.Stopped, listener);
   }
 
   /** Listens to what the server tells, also to a server that is started later. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the message holds.
-  on<Params>(method: string, listener: (params: Params) => void): vscode.Disposable {
+  on<Params>(
+    method: string,
+    listener: (params: Params) => void | Promise<void>,
+  ): vscode.Disposable {
     return this.#client.onNotification(method, listener);
+  }
+
+  /** Listens to what the server tells and waits for: it is answered when the listener has it. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the message holds.
+  onRequest<Params>(
+    method: string,
+    listener: (params: Params) => Promise<void>,
+  ): vscode.Disposable {
+    return this.#client.onRequest(method, async (params: Params) => {
+      await listener(params);
+      return null;
+    });
   }
 
   async ask<Reply>(method: string, params: object): Promise<Reply> {
@@ -78,8 +93,8 @@ export class ServerProcess {
     await this.#client.dispose(SHUTDOWN_MS);
   }
 
-  #onState(wanted: State, listener: () => void): void {
-    this.#client.onDidChangeState(({ newState }) => {
+  #onState(wanted: State, listener: () => void): vscode.Disposable {
+    return this.#client.onDidChangeState(({ newState }) => {
       if (newState === wanted) listener();
     });
   }

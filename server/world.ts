@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
-import type { BoardWorld } from './board/ports.ts';
+import type { BoardWorld, OpenBoard } from './board/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import type { AttachedCommand, Launch } from './engine/ports.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
-import { readLog } from './runners/read-log.ts';
+import { GrowingLog, readLog } from './runners/growing-log.ts';
 import { ReopeningStore } from './store/reopening-store.ts';
 import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
@@ -77,12 +77,12 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
         },
         { ...options, rules: rulesOfFolder(root), name },
       );
-      const logFile = directory.logFile.bind(directory);
       const decider = (): string | undefined => holderOf(lock);
       const { movedAside } = store;
       const notice = movedAside === undefined ? undefined : movedAsideNotice(movedAside);
       const neighbours = (): string | undefined => directory.neighbours;
-      return { keeper, store, clock, alarm, mark, notice, neighbours, logFile, readLog, decider };
+      const logs = logsIn(directory);
+      return { keeper, store, clock, alarm, mark, notice, neighbours, ...logs, decider };
     },
   };
 }
@@ -98,6 +98,22 @@ const THIS_MACHINE = {
   folderInTree,
   userName: userNameOf(),
 };
+
+function logsIn(
+  directory: BoardDirectory,
+): Pick<OpenBoard, 'logFile' | 'loggedAttempts' | 'readLog' | 'openLog'> {
+  return {
+    logFile: (attempt) => directory.logFile(attempt),
+    loggedAttempts: (run, task) => directory.loggedAttempts(run, task),
+    readLog,
+    openLog,
+  };
+}
+
+function openLog(file: string, onGrown: () => void): GrowingLog {
+  return new GrowingLog(file, onGrown);
+}
+
 function storeIn(
   { databaseFile: file }: BoardDirectory,
   clock: SystemClock,

@@ -1,15 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
-  FIND_LOG,
   type FolderParams,
-  type LogReply,
   RUN_TASKS,
   type RunReply,
   type RunTasks,
   STOP_TASKS,
   type StopReply,
-  type TaskKey,
 } from '../../protocol/tasks.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { isAnythingActive } from '../views/task-tree-model.ts';
@@ -23,7 +20,6 @@ export const taskCommands: Part = (window) => ({
   'interlock.task.run': async (node) => runOne(window, node),
   'interlock.task.runThis': async (node) => runOne(window, node),
   'interlock.tasks.stop': async () => stopAll(window),
-  'interlock.task.showLog': async (node) => showLog(window, node),
 });
 
 async function runAll({ server, tasks }: Window): Promise<void> {
@@ -77,19 +73,4 @@ async function stopAll({ server, tasks }: Window): Promise<void> {
     const { refusal } = await server.ask<StopReply>(STOP_TASKS, params);
     if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
   }
-}
-
-async function showLog({ server, tasks }: Window, node: unknown): Promise<void> {
-  const view =
-    taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Show the log of which task?')));
-  if (view === undefined) return;
-  const { folderUri, plan, id } = view;
-  const key: TaskKey = { folderUri, plan, id };
-  const { path } = await server.ask<LogReply>(FIND_LOG, key);
-  if (path === undefined) {
-    void vscode.window.showInformationMessage(l10n.t('"{0}" has not run yet.', view.id));
-    return;
-  }
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
-  await vscode.window.showTextDocument(document, { preview: true });
 }

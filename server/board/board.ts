@@ -10,6 +10,7 @@ import { BoardClosed } from '../keeper/keeper.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import { BoardMirror } from './board-mirror.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
+import { newestAttempt } from './attempts.ts';
 import { ClaimsInPlans } from './claims-in-plans.ts';
 import { heldBy } from './held-by.ts';
 import type { Observed } from '../scheduler/model/observed.ts';
@@ -263,15 +264,16 @@ export class Board {
     return await folderEntries({ root: this.root, folder }, this.#world);
   }
 
+  /** Ends a task of a run, and what waits for it; the rest of its run goes on. */
+  async cancelTask({ run, task }: { readonly run: RunId; readonly task: TaskId }): Promise<void> {
+    const request = { kind: 'cancel-task', run, task } as const;
+    await this.#opened?.keeper.calls.control(request, this.#world.ids.operation());
+  }
+
   /** Where the output of the newest attempt at a task is, if there has been one. */
-  logFile(plan: string, task: string): string | undefined {
-    const open = this.#opened;
-    const record = open?.store
-      .latestStates(this.root)
-      .find((candidate) => candidate.plan === plan && candidate.task === task);
-    if (open === undefined || record === undefined) return undefined;
-    const { revision, attempts: attempt } = record.state.tries;
-    return attempt === 0 ? undefined : open.logFile({ run: record.run, task, revision, attempt });
+  logFile(plan: string, id: string): string | undefined {
+    const newest = newestAttempt(this, { plan, id });
+    return newest === undefined || newest.attempt === 0 ? undefined : this.#opened?.logFile(newest);
   }
 
   /** Lets go of the store. What runs goes on, and whoever comes next finds it. */

@@ -69,13 +69,34 @@ export interface OpenBoard {
   readonly notice: string | undefined;
   /** What the user should know of boards around this one that are in use now. */
   neighbours(): string | undefined;
-  logFile(attempt: { run: string; task: string; revision: number; attempt: number }): string;
+  logFile(attempt: AttemptName): string;
+  /** Which attempts at a task have a log, the oldest first. */
+  loggedAttempts(run: string, task: string): readonly Pick<AttemptName, 'revision' | 'attempt'>[];
   /** What is kept of the output of an attempt, in order, also while it runs. */
   readLog(file: string): AsyncIterable<Uint8Array>;
+  /** The same for as long as it comes; `onGrown` is called when there is more to read. */
+  openLog(file: string, onGrown: () => void): OpenLog;
   readonly alarm: Alarm;
   readonly mark: MirrorMark;
   /** The name of the process that decides now; nothing where none does. */
   decider(): string | undefined;
+}
+
+/**
+ * One try at a task, which has a log of its own. A task begins anew with each revision, and counts its
+ * attempts from one again.
+ */
+export interface AttemptName {
+  readonly run: string;
+  readonly task: string;
+  readonly revision: number;
+  readonly attempt: number;
+}
+
+/** What an attempt prints, while it does. */
+interface OpenLog extends AsyncDisposable {
+  /** At first all that is kept, then what has come since; nothing while there is no log. */
+  read(): AsyncIterable<Uint8Array>;
 }
 
 /** Files that others change too. */

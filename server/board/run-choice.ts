@@ -58,6 +58,7 @@ export interface Refusal {
 
 export interface AcceptedRun {
   readonly id: RunId;
+  readonly plan: string;
   readonly isJoined: boolean;
   /** What was asked for, and what that needs; one that was joined may have more. */
   readonly tasks: readonly TaskId[];

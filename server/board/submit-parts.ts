@@ -43,6 +43,7 @@ export async function submitParts(
       if (result.kind === 'started' || result.kind === 'joined')
         accepted.push({
           id: result.run,
+          plan: part.plan.path,
           isJoined: result.kind === 'joined',
           tasks: part.tasks.map(({ id }) => id),
         });

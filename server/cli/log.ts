@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { findAttempt, refuseLog, type TriedTask } from './find-attempt.ts';
 import { readTaskName, type TaskName } from './find-task.ts';
 import { followLog } from './log-follow.ts';
-import { LogText } from './log-text.ts';
+import { LogText } from '../domain/log-text.ts';
 import { findNewestLog } from './newest-log.ts';
 import { noPlan, whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';

@@ -9,6 +9,7 @@ import { formattingFeature } from './formatting.ts';
 import { hoverFeature } from './hover.ts';
 import { inlayHintFeature } from './inlay-hints.ts';
 import { linksFeature } from './links.ts';
+import { logsFeature } from './logs.ts';
 import { referencesFeature } from './references.ts';
 import { renameFeature } from './rename.ts';
 import { selectionFeature } from './selection.ts';
@@ -36,4 +37,5 @@ export const FEATURES: readonly Feature[] = [
   inlayHintFeature,
   commandFeature,
   terminalFeature,
+  logsFeature,
 ];

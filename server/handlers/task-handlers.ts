@@ -16,9 +16,12 @@ import { sentenceOf } from '../board/board.ts';
 import type { Workspace } from './workspace.ts';
 
 export function registerTaskHandlers(connection: Connection, workspace: Workspace): void {
-  connection.onRequest(LIST_TASKS, (): readonly TaskView[] =>
-    workspace.folders.flatMap((folder) => folder.views),
-  );
+  connection.onRequest(LIST_TASKS, async (): Promise<readonly TaskView[]> => {
+    // A client may ask as soon as it is there: folders that are just being opened count.
+    await workspace.change({ added: [], removed: [] });
+    workspace.settle();
+    return workspace.folders.flatMap((folder) => folder.views);
+  });
 
   connection.onRequest<RunReply, void>(RUN_TASKS, async (params: RunTasks): Promise<RunReply> => {
     const board = workspace.get(params.folderUri)?.board;

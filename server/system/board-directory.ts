@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
-import type { MirrorMark } from '../board/ports.ts';
+import type { AttemptName, MirrorMark } from '../board/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { neighbourNotice, neighboursOf, noteFolder } from './board-neighbours.ts';
 import { DiskMirrorMark } from './mirror-mark.ts';
 import { stateHome } from './state-home.ts';
-
-/** A task begins anew with each revision, and counts its attempts from one again. */
-export interface LogName {
-  readonly run: string;
-  readonly task: string;
-  readonly revision: number;
-  readonly attempt: number;
-}
 
 /** Where everything about one repository is kept: outside of it, for this user only. */
 export class BoardDirectory {
@@ -67,8 +67,27 @@ export class BoardDirectory {
     return path.join(this.path, 'runs', run);
   }
 
-  logFile({ run, task, revision, attempt }: LogName): string {
+  logFile({ run, task, revision, attempt }: AttemptName): string {
     return path.join(this.runFolder(run), `${task}.${revision}.${attempt}.log`);
+  }
+
+  /** Which attempts at a task have a log, the oldest first. */
+  loggedAttempts(run: string, task: string): readonly Pick<AttemptName, 'revision' | 'attempt'>[] {
+    const found = namesIn(this.runFolder(run)).flatMap((name) => {
+      const rest = name.startsWith(`${task}.`) ? name.slice(task.length) : '';
+      const [, revision, attempt] = /^\.(\d+)\.(\d+)\.log$/.exec(rest) ?? [];
+      return revision === undefined ? [] : { revision: Number(revision), attempt: Number(attempt) };
+    });
+    return found.toSorted((a, b) => a.revision - b.revision || a.attempt - b.attempt);
+  }
+}
+
+/** Of a run that has been pruned: none. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -7,7 +7,7 @@ import { Keeper } from '../../server/keeper/keeper.ts';
 import type { Links, LinkServer } from '../../server/keeper/links.ts';
 import { SocketLinks } from '../../server/keeper/socket-links.ts';
 import { processRunner } from '../../server/runners/process-runner.ts';
-import { readLog } from '../../server/runners/read-log.ts';
+import { GrowingLog, readLog } from '../../server/runners/growing-log.ts';
 import { ReopeningStore } from '../../server/store/reopening-store.ts';
 import { SqliteLock } from '../../server/store/sqlite-lock.ts';
 import { SqliteStore } from '../../server/store/sqlite-store.ts';
@@ -74,10 +74,16 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         },
         { ...options, rules: { foldCase: false }, name },
       );
-      const told = { notice: undefined, neighbours: nobody, logFile, readLog, decider: nobody };
-      return { keeper, store, clock, alarm, mark, ...told };
+      const told = { notice: undefined, neighbours: nobody, decider: nobody };
+      const loggedAttempts = directory.loggedAttempts.bind(directory);
+      const logs = { logFile, loggedAttempts, readLog, openLog };
+      return { keeper, store, clock, alarm, mark, ...told, ...logs };
     },
   };
+}
+
+function openLog(file: string, onGrown: () => void): GrowingLog {
+  return new GrowingLog(file, onGrown);
 }
 
 /** Who decides is not asked here. */

@@ -47,6 +47,8 @@ export class CommandMachine extends Surroundings {
       neighbours: () => undefined,
       logFile: () => '/nowhere',
       readLog: () => unused(),
+      openLog: () => unused(),
+      loggedAttempts: () => [],
       decider: () => undefined,
     };
   }

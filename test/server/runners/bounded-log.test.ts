@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Launch } from '../../../server/engine/ports.ts';
 import { BoundedLog } from '../../../server/runners/bounded-log.ts';
-import { readLog } from '../../../server/runners/read-log.ts';
+import { readLog } from '../../../server/runners/growing-log.ts';
 import { EndLog } from '../../support/end-log.ts';
 import { untilFile } from '../../support/until-file.ts';
 import { CommandBench, program, shell } from './command-bench.ts';

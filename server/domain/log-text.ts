@@ -3,9 +3,15 @@ const LINE_LIMIT = 64 * 1024;
 /** Longer ones are no colours. */
 const SEQUENCE_LIMIT = 64;
 
+const PLAIN_LIMIT = 4096;
+/** Letters that `isShown` lets through, and no end of a line. */
+const PLAIN = `[^\\u0000-\\u001F\\u007F-\\u009F\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]{1,${PLAIN_LIMIT}}`;
+
 const ESCAPE = '\u001B';
 /** Colours and nothing else, behind the ESC: `[1;31m`. */
 const COLOUR = /^\[[\d;:]*m$/;
+/** The rest of the line is cleared: `[K`. */
+const ERASE = /^\[[0-2]?K$/;
 
 /**
  * The output of a command as it may reach a screen: nothing that moves the cursor, clears the screen,
@@ -14,12 +20,19 @@ const COLOUR = /^\[[\d;:]*m$/;
  * It is fed piece by piece; a sequence or a letter may be spread over several.
  */
 export class LogText {
+  /** What CR alone becomes: progress that is written over itself is shown line by line, or as it is. */
+  readonly #return: '\n' | '\r';
   readonly #decoder = new TextDecoder();
+  readonly #plain = new RegExp(PLAIN, 'y');
   /** What began with ESC and is not at its end. */
   #sequence = '';
   #lineLength = 0;
   #wasReturn = false;
   #hasColour = false;
+
+  constructor({ isOverwriting = false } = {}) {
+    this.#return = isOverwriting ? '\r' : '\n';
+  }
 
   take(bytes: Uint8Array): string {
     return this.#filter(this.#decoder.decode(bytes, { stream: true }));
@@ -33,19 +46,36 @@ export class LogText {
 
   #filter(text: string): string {
     let shown = '';
-    for (const letter of text) {
-      // Progress that is written over itself is shown line by line.
-      if (this.#wasReturn && letter !== '\n') shown += this.#inLine('\n');
-      this.#wasReturn = letter === '\r' && this.#sequence === '';
-      if (this.#sequence !== '') shown += this.#inSequence(letter);
-      else if (letter === ESCAPE) this.#sequence = letter;
-      else if (isShown(letter)) shown += this.#inLine(letter);
+    for (let at = 0; at < text.length;) {
+      const plain = this.#plainAt(text, at);
+      const letter = plain === '' ? letterAt(text, at) : '';
+      shown += plain === '' ? this.#letter(letter) : plain;
+      at += plain.length + letter.length;
     }
     return shown;
   }
 
+  /** Most of a log is this, and needs no look at each letter. */
+  #plainAt(text: string, at: number): string {
+    if (this.#wasReturn || this.#sequence !== '') return '';
+    if (this.#lineLength + PLAIN_LIMIT > LINE_LIMIT) return '';
+    this.#plain.lastIndex = at;
+    const plain = this.#plain.exec(text)?.[0] ?? '';
+    this.#lineLength += plain.length;
+    return plain;
+  }
+
+  #letter(letter: string): string {
+    // Progress that is written over itself.
+    const before = this.#wasReturn && letter !== '\n' ? this.#inLine(this.#return) : '';
+    this.#wasReturn = letter === '\r' && this.#sequence === '';
+    if (this.#sequence !== '') return before + this.#inSequence(letter);
+    if (letter === ESCAPE) this.#sequence = letter;
+    return letter !== ESCAPE && isShown(letter) ? before + this.#inLine(letter) : before;
+  }
+
   #inLine(letter: string): string {
-    if (letter === '\n') {
+    if (letter === '\n' || letter === '\r') {
       this.#lineLength = 0;
       return letter;
     }
@@ -63,6 +93,7 @@ export class LogText {
     this.#sequence = '';
     // A new line or a new sequence ends whatever it came in.
     if (letter === '\n') return this.#inLine(letter);
+    if (this.#return === '\r' && ERASE.test(sequence.slice(1))) return sequence;
     if (!COLOUR.test(sequence.slice(1))) return '';
     this.#hasColour = true;
     return sequence;
@@ -83,6 +114,10 @@ function isWhole(sequence: string, letter: string): boolean {
 
 function isBetween(letter: string, low: string, high: string): boolean {
   return letter >= low && letter <= high;
+}
+
+function letterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
 }
 
 /** Neither control characters nor those that turn the direction of what follows. */

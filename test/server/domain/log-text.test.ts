@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LogText } from '../../../server/cli/log-text.ts';
+import { LogText } from '../../../server/domain/log-text.ts';
 
 function shown(text: string): string {
   const log = new LogText();
@@ -42,4 +42,19 @@ test('it does not matter where the pieces are cut', () => {
       pieces += log.take(bytes.subarray(at, at + size));
     expect(pieces + log.end()).toBe(shown(text));
   }
+});
+
+test('where lines may be written over, they are, and may be cleared', () => {
+  const log = new LogText({ isOverwriting: true });
+  const text = log.take(Buffer.from('10%\r20%\u001B[K\r\n30%\r')) + log.end();
+  expect(text).toBe('10%\r20%\u001B[K\n30%');
+});
+
+test('a long run of letters is shown the same as one letter after the other', () => {
+  const text = `${'word 日 🚀 \u001B[32mok\u001B[0m '.repeat(2000)}\r${'x'.repeat(70_000)}\n\u202Eend`;
+  const bytes = Buffer.from(text);
+  const log = new LogText();
+  let pieces = '';
+  for (const byte of bytes) pieces += log.take(Buffer.from([byte]));
+  expect(pieces + log.end() === shown(text)).toBe(true);
 });

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vsixPath } from '../../scripts/package.mjs';
+import { pictureFailures } from '../support/failure-screenshot.ts';
+import {
+  pressInTerminal,
+  READABLE_TERMINALS,
+  runEditorTask,
+  showTerminal,
+  terminalLine,
+  terminalText,
+} from '../support/terminals.ts';
+import { Workbench } from '../support/workbench.ts';
+
+let workbench: Workbench;
+
+pictureFailures(() => workbench);
+
+beforeAll(async () => {
+  workbench = await Workbench.launch({
+    fixture: 'test/fixtures/logs',
+    vsix: vsixPath(),
+    settings: READABLE_TERMINALS,
+  });
+  await workbench.command('Interlock: Focus on Tasks View');
+});
+
+afterAll(async () => {
+  await workbench.close();
+});
+
+async function pick(command: string, row: string): Promise<void> {
+  const { page } = workbench;
+  await workbench.command(command);
+  await page.locator('.quick-input-widget:visible .quick-input-box input').fill(row);
+  await page
+    .locator('.quick-input-list .monaco-list-row.focused')
+    .filter({ hasText: row })
+    .waitFor();
+  await page.keyboard.press('Enter');
+}
+
+test('a task that runs is shown live in a terminal, and its end closes it', async () => {
+  const { page } = workbench;
+  await pick('Interlock: Run Task…', 'schema');
+  const row = workbench.taskRow(/^schema, running/);
+  await row.waitFor();
+  await row.hover();
+  await row.locator('.action-label[aria-label="Show Terminal"]').click();
+  await terminalLine(page, 'the schema is written').waitFor();
+  await workbench.screenshot('logs-terminal-live');
+  workbench.touch('go-schema');
+  await terminalLine(page, /✓ schema completed in/).waitFor();
+  await workbench.screenshot('logs-terminal-ended');
+  await pressInTerminal(page, 'Enter');
+  await page.locator('.terminal-wrapper').first().waitFor({ state: 'detached' });
+  expect(await page.locator('.terminal-wrapper').count()).toBe(0);
+});
+
+test('the terminal of a task shows its next run, and comes back after Reload Window', async () => {
+  const { page } = workbench;
+  await pick('Interlock: Show Terminal', 'api');
+  await terminalLine(page, 'api has not run yet').waitFor();
+  await workbench.command('Interlock: Focus on Tasks View');
+  await pick('Interlock: Run Task…', 'api');
+  await terminalLine(page, /✗ api failed: exit code 3 after/).waitFor();
+  await workbench.reload();
+  await workbench.command('Terminal: Focus on Terminal View');
+  await showTerminal(page, '✗ api');
+  await terminalLine(page, /✗ api failed: exit code 3 after/).waitFor();
+  await workbench.screenshot('logs-terminal-reloaded');
+  expect(await terminalText(page)).toContain('the api is written');
+});
+
+test('the terminal of a task goes on after the server was restarted', async () => {
+  const { page } = workbench;
+  workbench.remove('go-schema');
+  await pick('Interlock: Run Task…', 'schema');
+  await workbench.taskRow(/^schema, running/).waitFor();
+  await pick('Interlock: Show Terminal', 'schema');
+  await terminalLine(page, 'the schema is written').waitFor();
+  await workbench.command('Interlock: Restart Server');
+  workbench.touch('go-schema');
+  await terminalLine(page, /✓ schema completed in/).waitFor();
+  expect(await terminalText(page)).toMatch(/^the schema is written\n✓ schema completed/);
+});
+
+test('Show Log shows a document to read, which grows while the task runs', async () => {
+  const { page } = workbench;
+  await workbench.command('Interlock: Focus on Tasks View');
+  await pick('Interlock: Run Task…', 'docs');
+  await workbench.taskRow(/^docs, running/).waitFor();
+  await pick('Interlock: Show Log', 'docs');
+  await page.locator('.tab.active[data-resource-name="docs.1.1.log"]').waitFor();
+  await page
+    .locator('.view-line')
+    .filter({ hasText: /^the.docs.are.written$/ })
+    .waitFor();
+  workbench.touch('go-docs');
+  await page
+    .locator('.view-line')
+    .filter({ hasText: /^the.docs.are.read$/ })
+    .waitFor();
+  await workbench.screenshot('logs-document');
+  await page.keyboard.type('nobody writes here');
+  expect(await page.locator('.view-line').allTextContents()).not.toContain('nobody writes here');
+});
+
+test('a task of tasks.json waits for one of a plan, which runs in a terminal of its own', async () => {
+  const { page } = workbench;
+  workbench.remove('go-docs');
+  workbench.remove('after.txt');
+  await runEditorTask(page, 'after docs');
+  await workbench.taskRow(/^docs, running/).waitFor();
+  await terminalLine(page, 'the docs are written').waitFor();
+  await workbench.screenshot('logs-task-running');
+  workbench.touch('go-docs');
+  await terminalLine(page, 'echo after > after.txt').waitFor();
+  await workbench.screenshot('logs-task-ended');
+  expect(await terminalText(page)).toMatch(/✓ docs completed in \d/);
+});
+
+test('lines of several tasks say whose they are', async () => {
+  const { page } = workbench;
+  workbench.touch('go-schema');
+  await runEditorTask(page, 'interlock');
+  const api = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: /api/ });
+  await api.waitFor();
+  await workbench.screenshot('logs-tasks-to-run');
+  await api.click();
+  await terminalLine(page, /✗ api failed: exit code 3/).waitFor();
+  await workbench.screenshot('logs-task-with-needs');
+  const text = await terminalText(page);
+  expect(text).toMatch(/^schema │ the schema is written$/m);
+  expect(text).toMatch(/^api {4}│ the api is written$/m);
+});
+
+test('a task of the editor that is terminated is cancelled', async () => {
+  const { page } = workbench;
+  workbench.remove('go-docs');
+  await runEditorTask(page, 'write the docs');
+  await workbench.taskRow(/^docs, running/).waitFor();
+  await workbench.command('Tasks: Terminate Task');
+  await page
+    .locator('.quick-input-list .monaco-list-row.focused')
+    .filter({ hasText: 'write the docs' })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await workbench.taskRow(/^docs, cancelled/).waitFor();
+  expect(await workbench.taskRows()).not.toContain('docs, running');
+});
