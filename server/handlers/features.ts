@@ -11,6 +11,7 @@ import { inlayHintFeature } from './inlay-hints.ts';
 import { linksFeature } from './links.ts';
 import { referencesFeature } from './references.ts';
 import { renameFeature } from './rename.ts';
+import { runControlFeature } from './run-control.ts';
 import { selectionFeature } from './selection.ts';
 import { symbolsFeature } from './symbols.ts';
 import { commandFeature } from './task-commands.ts';
@@ -34,4 +35,5 @@ export const FEATURES: readonly Feature[] = [
   codeLensFeature,
   inlayHintFeature,
   commandFeature,
+  runControlFeature,
 ];

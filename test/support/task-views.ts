@@ -16,6 +16,9 @@ export function taskViews(text: string, of: Partial<TaskView> = {}): readonly Ta
     return {
       title: '',
       character: 2,
+      attempt: 0,
+      dependsOn: [],
+      isPaused: false,
       ...of,
       folderUri,
       plan,
