@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { RUNS_CHANGED, type RunsChanged } from '../protocol/runs.ts';
 import { refuseRuntime } from '../protocol/runtime.ts';
 import { TASKS_CHANGED, type TasksChanged } from '../protocol/tasks.ts';
 import { BoardTrouble } from './board-trouble.ts';
 import { registerCommands } from './commands/registry.ts';
 import { PARTS } from './parts.ts';
+import { RunList } from './run-list.ts';
 import { ServerProcess } from './server-process.ts';
 import { TaskList } from './task-list.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
@@ -18,10 +20,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const running = new ServerProcess(context.asAbsolutePath('dist/server.js'), log);
   const tasks = new TaskList();
   running.on<TasksChanged>(TASKS_CHANGED, (changes) => tasks.apply(changes));
-  running.onStopped(() => tasks.clear());
+  const runs = new RunList();
+  running.on<RunsChanged>(RUNS_CHANGED, (changes) => runs.apply(changes));
+  running.onStopped(() => {
+    tasks.clear();
+    runs.clear();
+  });
   const trouble = new BoardTrouble(running);
   context.subscriptions.push(log, trouble, new UnsavedDocuments(running));
-  const window: Window = { context, log, server: running, tasks, trouble };
+  const window: Window = { context, log, server: running, tasks, runs, trouble };
   for (const part of PARTS) context.subscriptions.push(...registerCommands(part(window)));
   const refusal = refuseRuntime(process.versions);
   if (refusal !== undefined) {

@@ -1,8 +1,9 @@
 import { planCommands } from './commands/plan-commands.ts';
+import { runControlCommands } from './commands/run-control-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
-import { runNotices } from './run-notice.ts';
+import { notices } from './notices.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
@@ -13,9 +14,10 @@ export const PARTS: readonly Part[] = [
   keepContextKeys,
   taskTree,
   statusBar,
-  runNotices,
+  notices,
   ownerBadges,
   taskCommands,
+  runControlCommands,
   planCommands,
   serverCommands,
 ];

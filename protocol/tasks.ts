@@ -71,6 +71,8 @@ export interface TaskView extends TaskKey {
   readonly dependsOn: readonly string[];
   /** Somebody wants it not to start. */
   readonly isPaused: boolean;
+  /** It waits for files that somebody else writes or reads. */
+  readonly isColliding: boolean;
 }
 
 /** An agent or a person. */

@@ -12,14 +12,14 @@ import {
   type TaskKey,
 } from '../../protocol/tasks.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { isAnythingActive } from '../views/task-tree-model.ts';
+import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { pickTask, taskOf, tasksOf } from './choose-task.ts';
 
 export const taskCommands: Part = (window) => ({
   'interlock.tasks.runAll': async () => runAll(window),
-  'interlock.task.run': async (node) => runOne(window, node),
-  'interlock.task.runThis': async (node) => runOne(window, node),
+  'interlock.task.run': async (...rows) => runSome(window, rows),
+  'interlock.task.runThis': async (...rows) => runSome(window, rows),
   'interlock.tasks.stop': async () => stopAll(window),
   'interlock.task.showLog': async (node) => showLog(window, node),
 });
@@ -35,10 +35,17 @@ async function runAll({ server, tasks }: Window): Promise<void> {
   for (const folderUri of folders) await run(server, { folderUri, ids: [] });
 }
 
-async function runOne({ server, tasks }: Window, node: unknown): Promise<void> {
-  const view = taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task?')));
-  if (view === undefined) return;
-  await run(server, { folderUri: view.folderUri, plan: view.plan, ids: [view.id] });
+/** All rows that are selected; the tasks of one plan are one run. */
+async function runSome({ server, tasks }: Window, rows: readonly unknown[]): Promise<void> {
+  const named = tasksOf(tasks, rows);
+  const picked =
+    named.length > 0 ? undefined : await pickTask(tasks.all, l10n.t('Run which task?'));
+  const views = picked === undefined ? named : [picked];
+  const plans = Map.groupBy(views, ({ folderUri, plan }) => `${folderUri}\n${plan}`);
+  for (const members of plans.values()) {
+    const [{ folderUri, plan } = { folderUri: '', plan: '' }] = members;
+    await run(server, { folderUri, plan, ids: members.map(({ id }) => id) });
+  }
 }
 
 /** What is run is what is on the screen: plans with unsaved changes are saved first. */
@@ -61,9 +68,9 @@ async function run(server: ServerProcess, params: RunTasks): Promise<void> {
 }
 
 async function stopAll({ server, tasks }: Window): Promise<void> {
-  const folders = new Set(tasks.all.map(({ folderUri }) => folderUri));
+  const active = tasks.all.filter(({ state }) => isActive(state));
+  const folders = new Set(active.map(({ folderUri }) => folderUri));
   for (const folderUri of folders) {
-    if (!isAnythingActive(tasks.all.filter((view) => view.folderUri === folderUri))) continue;
     const params: FolderParams = { folderUri };
     const { refusal } = await server.ask<StopReply>(STOP_TASKS, params);
     if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);

@@ -24,6 +24,8 @@ export interface TaskStatus {
   readonly detail: string;
   /** The same with the times at which something of it clears by itself, for whoever reads it now. */
   readonly detailNow?: string;
+  /** It waits for files that somebody else has. */
+  readonly isColliding?: boolean;
   /** Who has the files that it waits for, where that is an agent or a person. */
   readonly blocker?: Holder;
 }
@@ -135,6 +137,7 @@ function statusOfPending(
     detail,
     ...(detailNow !== detail && { detailNow }),
     ...(blocker && { blocker }),
+    ...(verdict.reasons.some(({ kind }) => kind === 'hazard') && { isColliding: true }),
   };
 }
 

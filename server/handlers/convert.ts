@@ -74,6 +74,7 @@ export function toTaskView(of: BoardTask, at: Places | Spot, folderUri: string):
     ...holders(of),
     dependsOn: task.dependsOn,
     isPaused,
+    isColliding: status.isColliding === true,
   };
 }
 
