@@ -112,8 +112,13 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     if (view === undefined) return item;
     const { folderUri, plan, id } = view;
     const key: TaskKey = { folderUri, plan, id };
-    const { markdown } = await this.#window.server.ask<DescribeReply>(DESCRIBE_TASK, key);
-    if (markdown !== undefined) item.tooltip = new vscode.MarkdownString(markdown);
+    try {
+      const { markdown } = await this.#window.server.ask<DescribeReply>(DESCRIBE_TASK, key);
+      if (markdown !== undefined) item.tooltip = new vscode.MarkdownString(markdown);
+    } catch (error) {
+      // A server that is going away answers nothing, and the row says what it said before.
+      this.#window.log.debug(String(error));
+    }
     return item;
   }
 

@@ -53,11 +53,15 @@ export class RunTable {
   readonly #due = new Set<RunId>();
   readonly #told = new Set<RunId>();
 
+  /** Something else has changed than what the ledger says. */
+  forget(): void {
+    for (const run of this.#told) this.#due.add(run);
+  }
+
   heed(entries: readonly LedgerEntry[]): void {
     for (const { event } of entries) {
       if ('run' in event && /^run[A-Z]/.test(event.kind)) this.#due.add(event.run);
-      if (event.kind === 'boardPaused' || event.kind === 'boardResumed')
-        for (const run of this.#told) this.#due.add(run);
+      if (event.kind === 'boardPaused' || event.kind === 'boardResumed') this.forget();
     }
   }
 

@@ -242,8 +242,11 @@ export class Folder {
 
   #heed(entries: readonly LedgerEntry[]): void {
     const { table, runTable } = this.board;
-    if (entries.length === 0) table.forget();
-    else table.heed(entries);
+    if (entries.length === 0) {
+      table.forget();
+      runTable.forget();
+    }
+    table.heed(entries);
     runTable.heed(entries);
   }
 

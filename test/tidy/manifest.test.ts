@@ -7,7 +7,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly overrides?: Readonly<Record<string, string>>;
   readonly contributes: {
-    readonly commands: readonly { readonly command: string }[];
+    readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command?: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<
@@ -26,6 +26,17 @@ test('every command of the manifest has one handler in client/commands, and no o
     [...readText(file).matchAll(/'(interlock\.[\w.]+)': /g)].map(([, id = '']) => id),
   );
   expect(handled.toSorted()).toEqual(declared);
+});
+
+test('what starts tasks is only offered in a folder that is trusted', () => {
+  const starters = manifest.contributes.commands.filter(({ command }) =>
+    /\.(?:run|runThis|runAll|retry|answer|resume|resumeAll|pause|pauseAll)$/.test(command),
+  );
+  expect(starters.length).toBeGreaterThan(8);
+  const loose = starters.filter(
+    ({ enablement = '' }) => !enablement.includes('isWorkspaceTrusted'),
+  );
+  expect(loose).toEqual([]);
 });
 
 test('every menu and every link of a welcome text names a declared command', () => {
