@@ -158,3 +158,19 @@ for (const [theme, body] of [
     await workbench.taskRow(/^schema, .*cancelled/).waitFor();
     expect(await workbench.taskRows()).toHaveLength(5);
   });
+
+test('a long run that nobody sees says how far it is, and is stopped from there', async () => {
+  const { page } = workbench;
+  workbench.remove('go');
+  await workbench.command('Interlock: Run All');
+  await workbench.taskRow('schema, Generate the schema, running').waitFor();
+  await workbench.command('View: Show Explorer');
+  const message = page.locator('.notification-list-item', { hasText: /of 5 done, 1 running/ });
+  await workbench.notification(/of 5 done, 1 running/);
+  await workbench.screenshot('tasks-view-progress');
+  await message.hover();
+  await message.getByRole('button', { name: 'Cancel' }).click();
+  await workbench.command('Interlock: Focus on Tasks View');
+  await workbench.taskRow(/^schema, .*cancelled/).waitFor();
+  expect((await workbench.taskRows()).filter((row) => row.includes('running'))).toEqual([]);
+});
