@@ -1,16 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { refuseRuntime } from '../protocol/runtime.ts';
-import { TASKS_CHANGED, type TasksChanged } from '../protocol/tasks.ts';
 import { BoardTrouble } from './board-trouble.ts';
 import { registerCommands } from './commands/registry.ts';
+import { keepLists } from './lists.ts';
 import { PARTS } from './parts.ts';
 import { ServerProcess } from './server-process.ts';
-import { TaskList } from './task-list.ts';
-import { WORKERS_CHANGED, type WorkersChanged } from '../protocol/workers.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
 import type { Window } from './window.ts';
-import { WorkerList } from './worker-list.ts';
 
 let server: ServerProcess | undefined;
 
@@ -18,15 +15,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const log = vscode.window.createOutputChannel('Interlock', { log: true });
   const running = new ServerProcess(context.asAbsolutePath('dist/server.js'), log);
-  const tasks = new TaskList();
-  running.on<TasksChanged>(TASKS_CHANGED, (changes) => tasks.apply(changes));
-  running.onStopped(() => tasks.clear());
-  const workers = new WorkerList(() => performance.now());
-  running.on<WorkersChanged>(WORKERS_CHANGED, (changes) => workers.apply(changes));
-  running.onStopped(() => workers.clear());
+  const lists = keepLists(running);
   const trouble = new BoardTrouble(running);
   context.subscriptions.push(log, trouble, new UnsavedDocuments(running));
-  const window: Window = { context, log, server: running, tasks, workers, trouble };
+  const window: Window = { context, log, server: running, ...lists, trouble };
   for (const part of PARTS) context.subscriptions.push(...registerCommands(part(window)));
   const refusal = refuseRuntime(process.versions);
   if (refusal !== undefined) {

@@ -1,13 +1,14 @@
 import { logCommands } from './commands/log-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
+import { runControlCommands } from './commands/run-control-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { whyCommand } from './commands/why-command.ts';
 import { workerCommands } from './commands/worker-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
 import { terminalCommands } from './commands/terminal-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
-import { runNotices } from './run-notice.ts';
+import { notices } from './notices.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
@@ -19,11 +20,12 @@ export const PARTS: readonly Part[] = [
   keepContextKeys,
   taskTree,
   statusBar,
-  runNotices,
+  notices,
   ownerBadges,
   taskCommands,
   terminalCommands,
   logCommands,
+  runControlCommands,
   planCommands,
   serverCommands,
   workersView,

@@ -1,17 +1,14 @@
 import type * as vscode from 'vscode';
 import type { BoardTrouble } from './board-trouble.ts';
 import type { CommandHandler } from './commands/registry.ts';
+import type { Lists } from './lists.ts';
 import type { ServerProcess } from './server-process.ts';
-import type { TaskList } from './task-list.ts';
-import type { WorkerList } from './worker-list.ts';
 
 /** What every part of the extension may use in one window of the editor. */
-export interface Window {
+export interface Window extends Lists {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
   readonly server: ServerProcess;
-  readonly tasks: TaskList;
-  readonly workers: WorkerList;
   readonly trouble: BoardTrouble;
 }
 

@@ -13,6 +13,12 @@ export const STOP_TASKS = 'tasks/stop';
 /** Client to server: where the output of a task's newest attempt is. `TaskKey` to `LogReply`. */
 export const FIND_LOG = 'tasks/log';
 
+/** Client to server, when somebody looks at a task: all there is to say of it. `TaskKey` to `DescribeReply`. */
+export const DESCRIBE_TASK = 'tasks/describe';
+
+/** Client to server, when the user intervenes: `ControlTasks`. Answer: `ControlReply`. */
+export const CONTROL_TASKS = 'tasks/control';
+
 /** Names one task among all folders and plans of a window. */
 export interface TaskKey {
   /** The workspace folder, as the client named it. */
@@ -50,6 +56,31 @@ export interface TaskView extends TaskKey {
   /** Where the id is written; both count from zero. */
   readonly line: number;
   readonly character: number;
+  /** The newest run that has it; absent: none ever had. */
+  readonly run?: string;
+  /** The number of its newest try in that run; 0: it was not tried yet. */
+  readonly attempt: number;
+  /** When its newest try began and ended, in milliseconds since 1970. */
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  /** Who has it now; absent where nobody has, or a runner of ours. */
+  readonly holder?: Holder;
+  /** Who has the files that it waits for; absent where that is no agent and no person. */
+  readonly blocker?: Holder;
+  /** What must come first, as its plan says it: ids, and `plan/id` for those of other plans. */
+  readonly dependsOn: readonly string[];
+  /** Somebody wants it not to start. */
+  readonly isPaused: boolean;
+  /** It waits for files that somebody else writes or reads. */
+  readonly isColliding: boolean;
+}
+
+/** An agent or a person. */
+interface Holder {
+  /** As it is shown: `claude-1`. */
+  readonly name: string;
+  /** Until when, in milliseconds since 1970; absent: until it lets go. */
+  readonly until?: number;
 }
 
 export interface TasksChanged {
@@ -98,4 +129,35 @@ interface RefusedPlan {
 export interface LogReply {
   /** Absent when the task has not run yet. */
   readonly path: string | undefined;
+}
+
+export interface DescribeReply {
+  /** Markdown for a tooltip; nothing of it is a link or a command. Absent: there is no such task any more. */
+  readonly markdown: string | undefined;
+}
+
+export interface ControlTasks extends FolderParams {
+  readonly what: Intervention;
+}
+
+/** What a person wants to be done, whatever the scheduler would do. */
+export type Intervention =
+  /** Nothing more starts on the board of the folder, and what runs goes on; or it goes on. */
+  | { readonly kind: 'pause-all' | 'resume-all' }
+  /** What runs of it is asked to end, and nothing more of it starts. */
+  | { readonly kind: 'stop-run'; readonly run: string }
+  | {
+      /** `retry` of a task whose run is over runs it again, with what it needs. */
+      readonly kind: 'cancel' | 'retry' | 'pause' | 'resume' | 'answer';
+      readonly tasks: readonly PlanTaskName[];
+    };
+
+interface PlanTaskName {
+  readonly plan: string;
+  readonly id: string;
+}
+
+export interface ControlReply {
+  /** Why something was not done, a sentence for the user each; empty when all of it was. */
+  readonly refusals: readonly string[];
 }

@@ -1,7 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskView } from '../../protocol/tasks.ts';
+import { needsUser } from '../needs-user.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
-import { taskRow } from '../views/task-tree-model.ts';
+import { now } from '../time.ts';
+import { isActive, taskRow } from '../views/task-tree-model.ts';
 
 /**
  * The task that a command was called for: a menu passes the row it belongs to, and a link or another
@@ -16,15 +19,58 @@ export function taskOf(tasks: TaskList, argument: unknown): TaskView | undefined
   return tasks.get(keyOf({ folderUri, plan, id }));
 }
 
+/** All of them: a menu passes the row that was pointed at, and behind it the rows that are selected. */
+export function tasksOf(tasks: TaskList, args: readonly unknown[]): readonly TaskView[] {
+  const [row, selected] = args;
+  const rows = Array.isArray(selected) && selected.length > 0 ? selected : [row];
+  const views = rows.flatMap((one) => taskOf(tasks, one) ?? []);
+  return [...new Set(views)];
+}
+
 /** Asks for one; the rows say how each task is. */
 export async function pickTask(
   views: readonly TaskView[],
   placeHolder: string,
 ): Promise<TaskView | undefined> {
-  const items = views.map((view) => {
-    const { icon, label, description } = taskRow(view);
-    return { view, label: `$(${icon}) ${label}`, description, detail: view.title || view.plan };
-  });
-  const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
+  const options = { placeHolder, matchOnDetail: true, matchOnDescription: true };
+  const picked = await vscode.window.showQuickPick(itemsOf(views), options);
   return picked?.view;
+}
+
+/** Asks for any number of them. */
+export async function pickTasks(
+  views: readonly TaskView[],
+  placeHolder: string,
+): Promise<readonly TaskView[]> {
+  const [only, ...others] = views;
+  if (only !== undefined && others.length === 0) return [only];
+  const picked = await vscode.window.showQuickPick(itemsOf(views), {
+    placeHolder,
+    matchOnDetail: true,
+    matchOnDescription: true,
+    canPickMany: true,
+  });
+  return picked?.flatMap(({ view }) => view ?? []) ?? [];
+}
+
+type Item = vscode.QuickPickItem & { readonly view?: TaskView };
+
+/** Those that need the user first, then those that run, then the others, where there is more than one kind. */
+function itemsOf(views: readonly TaskView[]): readonly Item[] {
+  const rest = views.filter((view) => !needsUser(view));
+  const groups: readonly (readonly [string, readonly TaskView[]])[] = [
+    [l10n.t('Needs attention'), views.filter(needsUser)],
+    [l10n.t('In a run'), rest.filter(({ state }) => isActive(state))],
+    [l10n.t('Others'), rest.filter(({ state }) => !isActive(state))],
+  ];
+  const filled = groups.filter(([, members]) => members.length > 0);
+  return filled.flatMap(([label, members]) => [
+    ...(filled.length > 1 ? [{ label, kind: vscode.QuickPickItemKind.Separator }] : []),
+    ...members.map(itemOf),
+  ]);
+}
+
+function itemOf(view: TaskView): Item {
+  const { icon, label, description } = taskRow(view, now());
+  return { view, label: `$(${icon}) ${label}`, description, detail: view.title || view.plan };
 }

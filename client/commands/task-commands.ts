@@ -9,16 +9,16 @@ import {
   type StopReply,
 } from '../../protocol/tasks.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { isAnythingActive } from '../views/task-tree-model.ts';
+import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { pickTask, tasksOf } from './choose-task.ts';
 
 type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
 
 export const taskCommands: Part = (window) => ({
   'interlock.tasks.runAll': async () => runAll(window),
-  'interlock.task.run': async (node) => runOne(window, node),
-  'interlock.task.runThis': async (node) => runOne(window, node),
+  'interlock.task.run': async (...rows) => runSome(window, rows),
+  'interlock.task.runThis': async (...rows) => runSome(window, rows),
   'interlock.tasks.stop': async () => stopAll(window),
 });
 
@@ -33,10 +33,17 @@ async function runAll({ server, tasks }: Window): Promise<void> {
   for (const folderUri of folders) await runTasks(server, { folderUri, ids: [] });
 }
 
-async function runOne({ server, tasks }: Window, node: unknown): Promise<void> {
-  const view = taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task?')));
-  if (view === undefined) return;
-  await runTasks(server, { folderUri: view.folderUri, plan: view.plan, ids: [view.id] });
+/** All rows that are selected; the tasks of one plan are one run. */
+async function runSome({ server, tasks }: Window, rows: readonly unknown[]): Promise<void> {
+  const named = tasksOf(tasks, rows);
+  const picked =
+    named.length > 0 ? undefined : await pickTask(tasks.all, l10n.t('Run which task?'));
+  const views = picked === undefined ? named : [picked];
+  const plans = Map.groupBy(views, ({ folderUri, plan }) => `${folderUri}\n${plan}`);
+  for (const members of plans.values()) {
+    const [{ folderUri, plan } = { folderUri: '', plan: '' }] = members;
+    await runTasks(server, { folderUri, plan, ids: members.map(({ id }) => id) });
+  }
 }
 
 /**
@@ -66,9 +73,9 @@ async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {
 }
 
 async function stopAll({ server, tasks }: Window): Promise<void> {
-  const folders = new Set(tasks.all.map(({ folderUri }) => folderUri));
+  const active = tasks.all.filter(({ state }) => isActive(state));
+  const folders = new Set(active.map(({ folderUri }) => folderUri));
   for (const folderUri of folders) {
-    if (!isAnythingActive(tasks.all.filter((view) => view.folderUri === folderUri))) continue;
     const params: FolderParams = { folderUri };
     const { refusal } = await server.ask<StopReply>(STOP_TASKS, params);
     if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);

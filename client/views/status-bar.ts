@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { BoardTrouble } from '../board-trouble.ts';
-import type { TaskList } from '../task-list.ts';
+import { DrawLimit } from '../draw-limit.ts';
 import type { Part, Window } from '../window.ts';
 import { statusText } from './status-bar-model.ts';
+
+const DRAW_MS = 250;
 
 export const statusBar: Part = (window) => {
   window.context.subscriptions.push(new StatusBar(window));
@@ -10,33 +11,39 @@ export const statusBar: Part = (window) => {
 };
 
 class StatusBar implements vscode.Disposable {
-  readonly #tasks: TaskList;
+  readonly #window: Window;
   readonly #item: vscode.StatusBarItem;
-  readonly #trouble: BoardTrouble;
+  readonly #limit = new DrawLimit(
+    () => this.#draw(),
+    () => DRAW_MS,
+  );
 
-  constructor({ tasks, trouble }: Window) {
-    this.#tasks = tasks;
-    this.#trouble = trouble;
+  constructor(window: Window) {
+    this.#window = window;
     this.#item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Left);
     this.#item.name = 'Interlock';
     this.#item.command = 'interlock.tasks.focus';
-    tasks.onChange(() => this.#draw());
-    trouble.onChange(() => this.#draw());
+    window.tasks.onChange(() => this.#limit.ask());
+    window.runs.onChange(() => this.#limit.ask());
+    window.trouble.onChange(() => this.#limit.ask());
   }
 
   dispose(): void {
+    this.#limit[Symbol.dispose]();
     this.#item.dispose();
   }
 
   #draw(): void {
-    const status = statusText(this.#tasks.all, this.#trouble.problem);
+    const { tasks, runs, trouble } = this.#window;
+    const status = statusText({ tasks, live: runs.live, problem: trouble.problem });
     if (status === undefined) {
       this.#item.hide();
       return;
     }
     this.#item.text = status.text;
-    this.#item.tooltip = status.tooltip;
-    this.#item.backgroundColor = status.isProblem
+    this.#item.tooltip = new vscode.MarkdownString(status.tooltip);
+    this.#item.accessibilityInformation = { label: status.spoken };
+    this.#item.backgroundColor = status.isBlocked
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
       : undefined;
     this.#item.show();

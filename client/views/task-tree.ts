@@ -1,111 +1,226 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { TaskView } from '../../protocol/tasks.ts';
-import type { TaskList } from '../task-list.ts';
+import { DESCRIBE_TASK, type DescribeReply, type TaskKey } from '../../protocol/tasks.ts';
+import { viewCommands } from '../commands/view-commands.ts';
+import { DrawLimit } from '../draw-limit.ts';
+import { needsUser } from '../needs-user.ts';
+import { keyOf } from '../task-list.ts';
+import { every, now } from '../time.ts';
 import type { Part, Window } from '../window.ts';
-import {
-  attentionCount,
-  childNodes,
-  rootNodes,
-  taskRow,
-  type TreeNode,
-} from './task-tree-model.ts';
+import { RunProgress } from './run-progress.ts';
+import { type Redraw, TaskForest, type TreeNode } from './task-forest.ts';
+import { type Grouping, GROUPINGS } from './task-groups.ts';
+import { isTimed, taskRow } from './task-tree-model.ts';
+import { ViewHeader } from './task-view-header.ts';
+
+/** Where the choice of rows is kept, for each workspace. */
+const CHOICE = 'interlock.tasks.grouping';
+const DRAW_MS = 250;
+const TICK_MS = 1000;
 
 export const taskTree: Part = (window) => {
-  window.context.subscriptions.push(new TaskTree(window));
-  return {};
+  const tree = new TaskTree(window);
+  window.context.subscriptions.push(tree, new RunProgress(window, () => tree.isVisible));
+  return viewCommands({
+    choose: (grouping) => tree.groupBy(grouping),
+    current: () => tree.grouping,
+    showNeeds: async () => tree.showNeeds(),
+  });
 };
 
-/** The Tasks view: turns nodes into tree items, nothing more. */
+/** The Tasks view: turns nodes into tree items, and draws no more often than anybody can see. */
 class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  readonly #tasks: TaskList;
-  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #window: Window;
+  readonly #forest: TaskForest;
+  readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   readonly #view: vscode.TreeView<TreeNode>;
-  readonly #nodes = new Map<string, TreeNode>();
-  #rootKeys = '';
+  readonly #limit: DrawLimit;
+  readonly #changedTasks = new Set<string>();
+  readonly #changedRuns = new Set<string>();
+  readonly #timed = new Set<string>();
+  #clock: Disposable | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor({ tasks, trouble }: Window) {
-    this.#tasks = tasks;
-    this.#view = vscode.window.createTreeView('interlock.tasks', { treeDataProvider: this });
-    tasks.onChange((keys) => this.#refresh(keys));
-    const showTrouble = (): void => {
-      this.#view.message = trouble.sentence ?? '';
-    };
-    trouble.onChange(showTrouble);
-    showTrouble();
+  constructor(window: Window) {
+    this.#window = window;
+    const { tasks, runs, context } = window;
+    const kept = context.workspaceState.get<Grouping>(CHOICE);
+    const grouping = GROUPINGS.find((one) => one === kept) ?? 'run';
+    this.#forest = new TaskForest(tasks, runs, grouping);
+    this.#view = vscode.window.createTreeView('interlock.tasks', {
+      treeDataProvider: this,
+      canSelectMany: true,
+      showCollapseAll: true,
+    });
+    const header = new ViewHeader(this.#view, window);
+    this.#limit = new DrawLimit(
+      () => {
+        this.#draw();
+        header.draw();
+      },
+      () => DRAW_MS + this.#forest.largest / 10,
+    );
+    tasks.onChange((keys) => this.#heed(keys));
+    runs.onChange((keys) => {
+      for (const key of keys) this.#changedRuns.add(key);
+      this.#limit.ask();
+    });
+    this.#view.onDidChangeVisibility(() => this.#setClock());
+    this.#showGrouping();
+  }
+
+  get grouping(): Grouping {
+    return this.#forest.grouping;
+  }
+
+  get isVisible(): boolean {
+    return this.#view.visible;
+  }
+
+  groupBy(grouping: Grouping): void {
+    void this.#window.context.workspaceState.update(CHOICE, grouping);
+    this.#fire(this.#forest.groupBy(grouping));
+    this.#showGrouping();
+  }
+
+  /** Goes to the first task that needs the user. */
+  async showNeeds(): Promise<void> {
+    const first = this.#window.tasks.all.find(needsUser);
+    await vscode.commands.executeCommand('interlock.tasks.focus');
+    const node = first && this.#forest.nodeOf(keyOf(first));
+    if (node !== undefined) await this.#view.reveal(node, { select: true, focus: true });
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
-    const views = this.#tasks.all;
-    const children = node === undefined ? rootNodes(views) : childNodes(node, views);
-    return children.map((child) => this.#sameNode(child));
+    return [...this.#forest.children(node)];
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    if (node.kind === 'task') return taskItem(this.#tasks.get(node.key));
-    const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.Expanded);
-    item.id = node.key;
-    item.iconPath = new vscode.ThemeIcon('list-tree');
-    item.contextValue = 'plan';
-    item.accessibilityInformation = { label: node.label };
+    return node.kind === 'group' ? this.#groupItem(node) : this.#taskItem(node);
+  }
+
+  /** What it takes to say more than its row does is asked for when somebody points at it. */
+  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    const view = node.kind === 'task' ? this.#window.tasks.get(node.key) : undefined;
+    // Without one the editor would say for ever that it is being loaded.
+    item.tooltip = item.accessibilityInformation?.label ?? '';
+    if (view === undefined) return item;
+    const { folderUri, plan, id } = view;
+    const key: TaskKey = { folderUri, plan, id };
+    try {
+      const { markdown } = await this.#window.server.ask<DescribeReply>(DESCRIBE_TASK, key);
+      if (markdown !== undefined) item.tooltip = new vscode.MarkdownString(markdown);
+    } catch (error) {
+      // A server that is going away answers nothing, and the row says what it said before.
+      this.#window.log.debug(String(error));
+    }
     return item;
   }
 
   dispose(): void {
+    this.#clock?.[Symbol.dispose]();
+    this.#limit[Symbol.dispose]();
     this.#view.dispose();
     this.#changed.dispose();
   }
 
-  /** VS Code knows a row by its object, so a row that stays keeps it. */
-  #sameNode(node: TreeNode): TreeNode {
-    const known = this.#nodes.get(node.key) ?? node;
-    this.#nodes.set(node.key, known);
-    return known;
+  #heed(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#changedTasks.add(key);
+      const view = this.#window.tasks.get(key);
+      if (view !== undefined && isTimed(view.state)) this.#timed.add(key);
+      else this.#timed.delete(key);
+    }
+    this.#setClock();
+    this.#limit.ask();
   }
 
-  /** Rows whose task changed are drawn again; the whole tree only when rows come or go. */
-  #refresh(keys: readonly string[]): void {
-    const views = this.#tasks.all;
-    const rootKeys = JSON.stringify(views.map(({ plan, planUri, id }) => [plan, planUri, id]));
-    const isSameShape = rootKeys === this.#rootKeys;
-    this.#rootKeys = rootKeys;
-    if (!isSameShape) {
-      this.#nodes.clear();
-      this.#changed.fire(undefined);
-    } else
-      for (const key of keys) {
-        const node = this.#nodes.get(key);
-        if (node !== undefined) this.#changed.fire(node);
-      }
-    const count = attentionCount(views);
-    const tooltip = views.some(({ state }) => state === 'attention')
-      ? l10n.t('{0} failed or need attention', count)
-      : l10n.t('{0} failed', count);
-    this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
+  #draw(): void {
+    const [tasks, runs] = [[...this.#changedTasks], [...this.#changedRuns]];
+    this.#changedTasks.clear();
+    this.#changedRuns.clear();
+    const redraw = this.#forest.update(tasks);
+    const { nodes } = this.#forest.updateRuns(runs);
+    this.#fire({ isAll: redraw.isAll, nodes: [...new Set([...redraw.nodes, ...nodes])] });
+  }
+
+  #fire({ isAll, nodes }: Redraw): void {
+    if (isAll) this.#changed.fire(undefined);
+    else if (nodes.length > 0) this.#changed.fire([...nodes]);
+  }
+
+  /** The time of what runs goes on, as long as somebody can see it. */
+  #setClock(): void {
+    const isNeeded = this.#view.visible && this.#timed.size > 0;
+    if (!isNeeded) {
+      this.#clock?.[Symbol.dispose]();
+      this.#clock = undefined;
+      return;
+    }
+    this.#clock ??= every(TICK_MS, () => {
+      for (const key of this.#timed) this.#changedTasks.add(key);
+      this.#limit.ask();
+    });
+  }
+
+  #showGrouping(): void {
+    const { grouping } = this.#forest;
+    void vscode.commands.executeCommand('setContext', CHOICE, grouping);
+    const names: Readonly<Record<Grouping, string>> = {
+      run: l10n.t('by run'),
+      state: l10n.t('by state'),
+      plan: l10n.t('by plan'),
+      dependency: l10n.t('by dependency'),
+    };
+    this.#view.description = names[grouping];
+  }
+
+  #groupItem(node: TreeNode): vscode.TreeItem {
+    const row = this.#forest.group(node);
+    if (row === undefined) return new vscode.TreeItem('');
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(row.label, row.isOpen ? Expanded : Collapsed);
+    item.id = node.id;
+    item.description = row.description;
+    item.iconPath = iconOf(row);
+    item.contextValue = row.context;
+    item.accessibilityInformation = { label: row.spoken };
+    item.tooltip = row.spoken;
+    return item;
+  }
+
+  #taskItem(node: Extract<TreeNode, { kind: 'task' }>): vscode.TreeItem {
+    const view = this.#window.tasks.get(node.key);
+    // Asked for a row that has gone since: VS Code asks for the tree again right after.
+    if (view === undefined) return new vscode.TreeItem('');
+    const row = taskRow(view, now());
+    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(row.label, this.#forest.hasChildren(node) ? Collapsed : None);
+    item.id = node.id;
+    item.description = row.description;
+    item.iconPath = iconOf(row);
+    item.contextValue = row.context;
+    const label = node.isShortcut ? l10n.t('needs you: {0}', row.spoken) : row.spoken;
+    item.accessibilityInformation = { label };
+    const start = new vscode.Position(view.line, view.character);
+    item.command = {
+      command: 'vscode.open',
+      title: l10n.t('Open in plan'),
+      arguments: [vscode.Uri.parse(view.planUri), { selection: new vscode.Range(start, start) }],
+    };
+    return item;
   }
 }
 
-function taskItem(view: TaskView | undefined): vscode.TreeItem {
-  // Asked for a row that has gone since: VS Code asks for the tree again right after.
-  if (view === undefined) return new vscode.TreeItem('');
-  const row = taskRow(view);
-  const item = new vscode.TreeItem(row.label, vscode.TreeItemCollapsibleState.None);
-  item.id = `${view.planUri}#${view.id}`;
-  item.description = row.description;
-  item.iconPath = new vscode.ThemeIcon(
-    row.icon,
-    row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
-  );
-  item.contextValue = row.context;
-  item.accessibilityInformation = { label: row.spoken };
-  item.tooltip = row.tooltip;
-  const start = new vscode.Position(view.line, view.character);
-  item.command = {
-    command: 'vscode.open',
-    title: l10n.t('Open in plan'),
-    arguments: [vscode.Uri.parse(view.planUri), { selection: new vscode.Range(start, start) }],
-  };
-  return item;
+function iconOf(row: {
+  readonly icon: string;
+  readonly color: string | undefined;
+}): vscode.ThemeIcon {
+  const color = row.color === undefined ? undefined : new vscode.ThemeColor(row.color);
+  return new vscode.ThemeIcon(row.icon, color);
 }

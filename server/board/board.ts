@@ -2,18 +2,17 @@ import type { PathRules } from '../domain/paths/overlap.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { RunOutcome } from '../domain/run.ts';
-import { holderOf } from '../domain/task.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
-import type { LedgerEntry, TaskRecord } from '../engine/store-port.ts';
+import type { ControlRequest } from '../scheduler/requests/control.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
-import type { PlanTask } from '../plans/plan.ts';
 import { BoardMirror } from './board-mirror.ts';
-import { isRunner } from '../scheduler/model/workers.ts';
 import { newestAttempt } from './attempts.ts';
+import type { BoardTask } from './board-task.ts';
 import { ClaimsInPlans } from './claims-in-plans.ts';
-import { heldBy } from './held-by.ts';
-import type { Observed } from '../scheduler/model/observed.ts';
+import { controlRefusal } from './control-refusal.ts';
+import { heldBy, holderNow } from './held-by.ts';
 import { Observations } from './observations.ts';
 import { observedProblems, type ObservedProblems } from './observed-problems.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
@@ -23,8 +22,10 @@ import type { BoardWorld, OpenBoard } from './ports.ts';
 import { chooseTasks, refuse, type RunOptions, type RunResult } from './run-choice.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { submitParts } from './submit-parts.ts';
-import { statusIn, type TaskStatus } from './task-status.ts';
 import { editorWindow, type EditorWindow } from './window.ts';
+import { RunTable } from './run-table.ts';
+import { statusIn } from './task-status.ts';
+import { TaskTable } from './task-table.ts';
 import { whyNotEach } from './why-not.ts';
 
 /** Whoever shows a board: an editor window or a command. */
@@ -40,16 +41,6 @@ interface BoardListener {
 export interface FinishedRun {
   readonly run: RunId;
   readonly outcome: RunOutcome;
-}
-
-export interface BoardTask {
-  readonly plan: LoadedPlan;
-  readonly task: PlanTask;
-  readonly status: TaskStatus;
-  /** Absent when the task has never been part of a run. */
-  readonly record: TaskRecord | undefined;
-  /** What it was seen to write and to read in its newest run. */
-  readonly observed: Observed | undefined;
 }
 
 export interface BoardOptions {
@@ -80,6 +71,8 @@ export class Board {
   #mirror: BoardMirror | undefined;
   readonly #claims = new ClaimsInPlans();
   readonly #observations = new Observations();
+  readonly table: TaskTable;
+  readonly runTable = new RunTable();
 
   constructor(root: string, world: BoardWorld, options: BoardOptions) {
     this.root = root;
@@ -90,6 +83,12 @@ export class Board {
     this.plans = new PlanSet(root, world.files, {
       rules: this.rules,
       ...(options.elsewhere && { elsewhere: options.elsewhere }),
+    });
+    this.table = new TaskTable({
+      root,
+      plans: () => this.#plansNow(),
+      open: () => this.#opened,
+      observed: ({ store }, run, task) => this.#observations.of(store, run, task),
     });
   }
 
@@ -181,7 +180,8 @@ export class Board {
         const obstacle = plan.plan.obstacles.get(task.id);
         const status = statusIn(task, { record, obstacle, outlook });
         const observed = record && open && this.#observations.of(open.store, record.run, task.id);
-        return { plan, task, record, status, observed };
+        const entry = record && open?.keeper.board.find(record.run, task.id);
+        return { plan, task, record, status, observed, isPaused: entry?.isPaused === true };
       }),
     );
   }
@@ -231,6 +231,14 @@ export class Board {
     );
   }
 
+  /** Answers with a sentence where it was not done. */
+  async control(request: ControlRequest): Promise<string | undefined> {
+    const calls = this.#opened?.keeper.calls;
+    if (calls === undefined) return this.#storeProblem ?? 'Nothing has been run here yet.';
+    const reply = await calls.control(request, this.#world.ids.operation());
+    return reply.kind === 'refused' ? controlRefusal(request, reply) : undefined;
+  }
+
   /** What is in the way of a task, a sentence each; nothing where it runs, or could be run now. */
   whyNot(plan: string, task: TaskId): readonly string[] {
     return this.whyNotEach(plan, [task]).get(task) ?? [];
@@ -245,12 +253,12 @@ export class Board {
   }
 
   /** Who has a task and for how long; nothing where nobody has it, or a runner of ours. */
-  heldBy({ record }: Pick<BoardTask, 'record'>): string {
-    const holder = record?.runStatus === 'active' ? holderOf(record.state) : undefined;
+  heldBy(task: Pick<BoardTask, 'record'>): string {
+    const holder = holderNow(task);
     const open = this.#opened;
-    if (holder === undefined || open === undefined || isRunner(holder.worker)) return '';
+    if (holder === undefined || open === undefined) return '';
     const now = open.keeper.board.timeAt(open.clock.now());
-    return displayText(heldBy(holder.worker, holder.expiresAt, now));
+    return displayText(heldBy(holder.worker, holder.until, now));
   }
 
   /** The files of the folder that a pattern stands for now. */

@@ -1,9 +1,12 @@
 import { unreachable } from '../domain/assert.ts';
 import { displayText, inShort } from '../domain/display-text.ts';
+import type { WorkerId } from '../domain/ids.ts';
 import type { Failure, TaskState } from '../domain/task.ts';
-import { formatDuration } from '../domain/time.ts';
+import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import type { PlanTask } from '../plans/plan.ts';
+import type { Reason } from '../scheduler/model/reason.ts';
+import { isRunner } from '../scheduler/model/workers.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import { timedText } from '../scheduler/predicate/why.ts';
@@ -21,6 +24,16 @@ export interface TaskStatus {
   readonly detail: string;
   /** The same with the times at which something of it clears by itself, for whoever reads it now. */
   readonly detailNow?: string;
+  /** It waits for files that somebody else has. */
+  readonly isColliding?: boolean;
+  /** Who has the files that it waits for, where that is an agent or a person. */
+  readonly blocker?: Holder;
+}
+
+/** Absent `until`: until it lets go. */
+export interface Holder {
+  readonly worker: WorkerId;
+  readonly until?: Instant;
 }
 
 type FailedState = Extract<TaskState, { kind: 'failed' }>;
@@ -118,7 +131,21 @@ function statusOfPending(
   if (verdict.kind === 'yes') return { kind: 'ready', detail: '' };
   const detail = verdict.reasons.map(explain).join('; ');
   const detailNow = timedText(verdict.reasons, outlook.now);
-  return detailNow === detail
-    ? { kind: 'waiting', detail }
-    : { kind: 'waiting', detail, detailNow };
+  const blocker = blockerIn(verdict.reasons);
+  return {
+    kind: 'waiting',
+    detail,
+    ...(detailNow !== detail && { detailNow }),
+    ...(blocker && { blocker }),
+    ...(verdict.reasons.some(({ kind }) => kind === 'hazard') && { isColliding: true }),
+  };
+}
+
+function blockerIn(reasons: readonly Reason[]): Holder | undefined {
+  for (const reason of reasons)
+    if (reason.kind === 'hazard' && !isRunner(reason.worker)) {
+      const { worker, until } = reason;
+      return until === undefined ? { worker } : { worker, until };
+    }
+  return undefined;
 }

@@ -5,7 +5,8 @@ import type { Reason } from '../scheduler/model/reason.ts';
 import type { RunModel, TaskEntry } from '../scheduler/model/run-model.ts';
 import { why } from '../scheduler/predicate/why.ts';
 import { type BlockerDeed, deedFor } from './blocker-deeds.ts';
-import type { Board, BoardTask } from './board.ts';
+import type { Board } from './board.ts';
+import type { BoardTask } from './board-task.ts';
 import type { OpenBoard } from './ports.ts';
 
 /** One thing that is in the way of a task, and what can be done about it. */

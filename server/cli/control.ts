@@ -1,4 +1,4 @@
-import { unreachable } from '../domain/assert.ts';
+import { controlRefusal } from '../board/control-refusal.ts';
 import { parseWorkerId, type TaskId } from '../domain/ids.ts';
 import type { ControlReply } from '../engine/board-calls.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
@@ -118,52 +118,14 @@ function hasEnded(board: BoardModel, request: ControlRequest): boolean {
 type Refusal = Extract<ControlReply, { kind: 'refused' }>;
 
 /** As a sentence that says what to do. */
-function refusalOf(request: ControlRequest, { why }: Refusal): Refused {
-  const what = 'task' in request ? `"${request.task}"` : 'That';
-  const refuse = (message: string): Refused => ({
-    kind: 'refused',
-    why: why.kind,
-    message,
-    code: EXIT.refused,
-  });
-  switch (why.kind) {
-    case 'unknown':
-      return refuse(
-        'worker' in request
-          ? `There is no ${request.worker}.`
-          : request.kind === 'stop-run'
-            ? `Run ${request.run} has ended, or there is none. "interlock runs" lists them.`
-            : `${what} is in no unfinished run.`,
-      );
-    case 'ended':
-      return refuse(`${what} has ended already.`);
-    case 'held':
-      return refuse(`Somebody is at work on ${what}. Cancel it first, or wait for its end.`);
-    case 'nothing-to-do':
-      return refuse(
-        request.kind === 'answer-task'
-          ? `${what} has asked nothing.`
-          : `There is nothing to retry: ${what} has not ended, or waits for a task that has not.`,
-      );
-    case 'run-ends':
-      return refuse(
-        why.because === 'stop-requested'
-          ? `The run of ${what} is being stopped. Run it again when it has ended.`
-          : `The run of ${what} ends at its first failure (--fail-fast). Run it again when it has ended.`,
-      );
-    case 'queue-full':
-      return refuse(
-        `${why.queued} tasks are waiting already, and ${why.limit} may. Wait until some have started.`,
-      );
-    case 'too-many-tasks':
-      return refuse(`A board has at most ${why.limit} unfinished tasks.`);
-    case 'too-many-drained':
-      return refuse(`At most ${why.limit} workers are drained at a time.`);
-    case 'duplicate-task':
-      return refuse(`There are two tasks "${why.task}".`);
-    default:
-      return unreachable(why);
-  }
+function refusalOf(request: ControlRequest, reply: Refusal): Refused {
+  const { why } = reply;
+  const sentence = controlRefusal(request, reply);
+  const message =
+    why.kind === 'unknown' && request.kind === 'stop-run'
+      ? `${sentence} "interlock runs" lists them.`
+      : sentence;
+  return { kind: 'refused', why: why.kind, message, code: EXIT.refused };
 }
 
 function acceptedText(request: ControlRequest): string {

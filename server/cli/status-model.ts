@@ -1,5 +1,6 @@
 import { heldBy } from '../board/held-by.ts';
-import type { Board, BoardTask } from '../board/board.ts';
+import type { Board } from '../board/board.ts';
+import type { BoardTask } from '../board/board-task.ts';
 import type { OpenBoard } from '../board/ports.ts';
 import { observedClause, observedLists } from '../board/observed-text.ts';
 import { messageOf, type TaskStatus } from '../board/task-status.ts';

@@ -1,5 +1,5 @@
 import { heldBy } from '../board/held-by.ts';
-import type { BoardTask } from '../board/board.ts';
+import type { BoardTask } from '../board/board-task.ts';
 import { observedLists, observedSentences } from '../board/observed-text.ts';
 import { messageOf, statusOf } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';

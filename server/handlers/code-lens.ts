@@ -1,6 +1,6 @@
 import type { CodeLens, Command } from 'vscode-languageserver';
 import type { TaskKey } from '../../protocol/tasks.ts';
-import type { BoardTask } from '../board/board.ts';
+import type { BoardTask } from '../board/board-task.ts';
 import { ACTIVE_STATES } from '../language/state-text.ts';
 import type { Feature } from './feature.ts';
 import { RUN_COMMAND, WHY_COMMAND } from './task-commands.ts';

@@ -1,7 +1,10 @@
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import type { TaskView } from '../../protocol/tasks.ts';
-import type { BoardTask } from '../board/board.ts';
+import type { BoardTask } from '../board/board-task.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
+import { holderNow, shortName } from '../board/held-by.ts';
+import { spanOf } from '../board/task-span.ts';
+import type { Holder } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { Problem } from '../plans/plan.ts';
 import { fileOf, type PlanSource } from '../plans/plan-source.ts';
@@ -49,16 +52,15 @@ export function toDiagnostic(
   };
 }
 
-export function toTaskView(
-  { plan, task, status }: BoardTask,
-  { uriOf, positionsOf }: Places,
-  folderUri: string,
-): TaskView {
-  const file = fileOf(task.idRange, plan);
-  const { line, character } = positionsOf(file).at(task.idRange.start);
+/** Where a client finds a task. */
+type Spot = Pick<TaskView, 'planUri' | 'line' | 'character'>;
+
+export function toTaskView(of: BoardTask, at: Places | Spot, folderUri: string): TaskView {
+  const { plan, task, status, record, isPaused } = of;
+  const { planUri, line, character } = 'planUri' in at ? at : spotOf(of, at);
   return {
     folderUri,
-    planUri: uriOf(file),
+    planUri,
     plan: plan.path,
     id: task.id,
     title: displayText(task.title),
@@ -66,5 +68,32 @@ export function toTaskView(
     detail: displayText(status.detail),
     line,
     character,
+    ...(record && { run: record.run }),
+    attempt: record?.state.tries.attempts ?? 0,
+    ...(record && spanOf(record.state)),
+    ...holders(of),
+    dependsOn: task.dependsOn,
+    isPaused,
+    isColliding: status.isColliding === true,
   };
+}
+
+function spotOf({ plan, task }: BoardTask, { uriOf, positionsOf }: Places): Spot {
+  const file = fileOf(task.idRange, plan);
+  const { line, character } = positionsOf(file).at(task.idRange.start);
+  return { planUri: uriOf(file), line, character };
+}
+
+function holders(of: BoardTask): Pick<TaskView, 'holder' | 'blocker'> {
+  const holder = holderNow(of);
+  const { blocker } = of.status;
+  return {
+    ...(holder && { holder: toHolder(holder) }),
+    ...(blocker && { blocker: toHolder(blocker) }),
+  };
+}
+
+function toHolder({ worker, until }: Holder): NonNullable<TaskView['holder']> {
+  const name = displayText(shortName(worker));
+  return until === undefined ? { name } : { name, until };
 }

@@ -12,6 +12,7 @@ import { linksFeature } from './links.ts';
 import { logsFeature } from './logs.ts';
 import { referencesFeature } from './references.ts';
 import { renameFeature } from './rename.ts';
+import { runControlFeature } from './run-control.ts';
 import { selectionFeature } from './selection.ts';
 import { symbolsFeature } from './symbols.ts';
 import { commandFeature } from './task-commands.ts';
@@ -38,4 +39,5 @@ export const FEATURES: readonly Feature[] = [
   commandFeature,
   terminalFeature,
   logsFeature,
+  runControlFeature,
 ];

@@ -8,16 +8,20 @@ import {
 } from 'vscode-languageserver';
 import { BOARD_PROBLEM, type BoardProblem } from '../../protocol/initialization.ts';
 import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
-import { TASKS_CHANGED, type TasksChanged, type TaskView } from '../../protocol/tasks.ts';
-import { Board, type BoardTask, type FinishedRun, sentenceOf } from '../board/board.ts';
+import type { TaskView } from '../../protocol/tasks.ts';
+import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld, PlanFiles } from '../board/ports.ts';
 import { positionsIn } from '../plans/positions.ts';
-import { type Places, toDiagnostics, toTaskView } from './convert.ts';
+import { type Places, toDiagnostics } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
 import { ObservedDiagnostics } from './observed-diagnostics.ts';
+import { ToldTasks } from './told-tasks.ts';
 import { WhenQuiet } from './when-quiet.ts';
+
+/** So many tasks that only wait for their turn are looked at again before others have theirs. */
+const AT_ONCE = 500;
 
 export interface FolderOptions {
   readonly connection: Connection;
@@ -62,7 +66,7 @@ export class Folder {
   readonly #news: FolderOptions['news'];
   readonly #quiet: WhenQuiet;
   readonly #uris = new Map<string, string>();
-  #sentViews = new Map<string, TaskView>();
+  readonly #told: ToldTasks;
   #finished: FinishedRun[] = [];
   #isPublishDue = false;
   #areViewsDue = false;
@@ -84,6 +88,7 @@ export class Folder {
     this.#files = world.files;
     this.#observed = new ObservedDiagnostics(options.diagnostics);
     this.#news = options.news;
+    this.#told = new ToldTasks(connection, uri);
     this.#quiet = new WhenQuiet(world.alarm, () => {
       this.#areViewsDue = true;
       this.#publishSoon();
@@ -93,6 +98,7 @@ export class Folder {
       changed: (entries: readonly LedgerEntry[]) => {
         for (const { event } of entries)
           if (event.kind === 'runFinished') this.#finished.push(event);
+        this.#heed(entries);
         this.#publishSoon();
         if (this.#isTyped) return;
         this.#areViewsDue = true;
@@ -111,7 +117,7 @@ export class Folder {
   }
 
   get views(): readonly TaskView[] {
-    return [...this.#sentViews.values()];
+    return this.#told.views;
   }
 
   /** The path in this folder, or nothing when a file is elsewhere. */
@@ -191,7 +197,7 @@ export class Folder {
     this.#quiet[Symbol.dispose]();
     this.#observed.clear();
     for (const file of [...this.#toldPlans.values()].flat()) this.#tellProblems(file, []);
-    this.#sendViews([...this.#sentViews.values()], new Map());
+    this.#told.takeBack();
   }
 
   #publishSoon(): void {
@@ -222,13 +228,26 @@ export class Folder {
   #publishTasks(places: Places): void {
     this.#areViewsDue = false;
     this.#quiet[Symbol.dispose]();
-    const tasks = this.board.tasks();
-    this.#observed.tell(this, tasks);
-    const views = this.#viewsOf(tasks, places);
-    const before = this.#sentViews;
-    this.#sentViews = views;
-    this.#sendViews([...before.values()], views);
+    const { table, runTable, live } = this.board;
+    const changes = table.take(AT_ONCE);
+    this.#observed.tell(this, table.observed);
+    runTable.count(changes);
+    if (this.#told.tellTasks(changes, places)) this.#onStates();
+    this.#told.tellRuns(runTable.take(live));
     this.#sendFinishedRuns();
+    if (!changes.isMore) return;
+    this.#areViewsDue = true;
+    this.#publishSoon();
+  }
+
+  #heed(entries: readonly LedgerEntry[]): void {
+    const { table, runTable } = this.board;
+    if (entries.length === 0) {
+      table.forget();
+      runTable.forget();
+    }
+    table.heed(entries);
+    runTable.heed(entries);
   }
 
   #publishProblems(places: Places): void {
@@ -252,28 +271,8 @@ export class Folder {
     this.#isAllToTell = false;
   }
 
-  #viewsOf(tasks: readonly BoardTask[], places: Places): Map<string, TaskView> {
-    const views = tasks.map((task) => toTaskView(task, places, this.uri));
-    return new Map(views.map((view) => [`${view.plan}\n${view.id}`, view]));
-  }
-
   #tellProblems(file: string, diagnostics: readonly Diagnostic[]): void {
     if (this.#isTold(file)) this.#diagnostics.set(this.uriOf(file), 'plan', diagnostics);
-  }
-
-  #sendViews(before: readonly TaskView[], views: ReadonlyMap<string, TaskView>): void {
-    const old = new Map(before.map((view) => [`${view.plan}\n${view.id}`, view]));
-    const changed = [...views].flatMap(([key, view]) =>
-      isSameView(view, old.get(key)) ? [] : [view],
-    );
-    const removed = [...old].flatMap(([key, view]) => (views.has(key) ? [] : [view]));
-    if (changed.length === 0 && removed.length === 0) return;
-    const params: TasksChanged = {
-      changed,
-      removed: removed.map(({ folderUri, plan, id }) => ({ folderUri, plan, id })),
-    };
-    void this.#connection.sendNotification(TASKS_CHANGED, params);
-    this.#onStates();
   }
 
   #sendFinishedRuns(): void {
@@ -284,18 +283,21 @@ export class Folder {
   }
 
   #summary({ run, outcome }: FinishedRun): RunFinished | undefined {
-    const tasks = this.board.tasks().filter(({ record }) => record?.run === run);
+    const tasks = this.board.table.all.filter(({ record }) => record?.run === run);
     const [first] = tasks;
     if (first === undefined) return undefined;
+    const { requestedAt = 0, finishedAt = requestedAt } = this.#told.run(run) ?? {};
     const idsIn = (kind: string): string[] =>
       tasks.flatMap(({ task, status }) => (status.kind === kind ? [task.id] : []));
     return {
       folderUri: this.uri,
+      run,
       plan: first.plan.path,
       outcome,
       completedCount: idsIn('completed').length,
       failedIds: idsIn('failed'),
       skippedCount: idsIn('skipped').length,
+      tookMs: finishedAt - requestedAt,
     };
   }
 
@@ -315,20 +317,3 @@ function namesOthersNow(before: LoadedPlan, now: LoadedPlan | undefined): boolea
   const [some, others] = [before.plan.references, now.plan.references];
   return some.size !== others.size || [...some.keys()].some((text) => !others.has(text));
 }
-
-/** They have the same members, and those are words and numbers. */
-function isSameView(view: TaskView, other: TaskView | undefined): boolean {
-  return other !== undefined && TOLD.every((name) => view[name] === other[name]);
-}
-
-const TOLD = [
-  'folderUri',
-  'planUri',
-  'plan',
-  'id',
-  'title',
-  'state',
-  'detail',
-  'line',
-  'character',
-] as const satisfies readonly (keyof TaskView)[];

@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
-import type { Board, BoardTask } from '../board/board.ts';
+import type { Board } from '../board/board.ts';
+import type { BoardTask } from '../board/board-task.ts';
 import type { FileProblem, ObservedProblem } from '../board/observed-problems.ts';
 import type { Places } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';

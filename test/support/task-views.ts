@@ -1,3 +1,4 @@
+import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
 
 export const FOLDER = 'file:///projects/shop';
@@ -16,6 +17,10 @@ export function taskViews(text: string, of: Partial<TaskView> = {}): readonly Ta
     return {
       title: '',
       character: 2,
+      attempt: 0,
+      dependsOn: [],
+      isPaused: false,
+      isColliding: false,
       ...of,
       folderUri,
       plan,
@@ -48,4 +53,22 @@ export const TASK_VIEW_STATES = Object.keys(STATES).filter(isState);
 
 function isState(text: string | undefined): text is TaskViewState {
   return text !== undefined && Object.hasOwn(STATES, text);
+}
+
+/** A run of `interlock.yaml`, as far as it is said otherwise. */
+export function runView(
+  of: Omit<Partial<RunView>, 'counts'> & { readonly counts?: Partial<RunView['counts']> },
+): RunView {
+  const none = { waiting: 0, ready: 0, running: 0, attention: 0 };
+  const ended = { completed: 0, failed: 0, cancelled: 0, skipped: 0 };
+  return {
+    folderUri: FOLDER,
+    run: 'run-1',
+    plan: 'interlock.yaml',
+    requestedBy: 'editor',
+    requestedAt: 0,
+    status: 'active',
+    ...of,
+    counts: { ...none, ...ended, ...of.counts },
+  };
 }

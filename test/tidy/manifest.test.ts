@@ -7,8 +7,8 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly overrides?: Readonly<Record<string, string>>;
   readonly contributes: {
-    readonly commands: readonly { readonly command: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command?: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<
         Record<string, { readonly default: unknown; readonly description: string }>
@@ -28,9 +28,20 @@ test('every command of the manifest has one handler in client/commands, and no o
   expect(handled.toSorted()).toEqual(declared);
 });
 
+test('what starts tasks is only offered in a folder that is trusted', () => {
+  const starters = manifest.contributes.commands.filter(({ command }) =>
+    /\.(?:run|runThis|runAll|retry|answer|resume|resumeAll|pause|pauseAll)$/.test(command),
+  );
+  expect(starters.length).toBeGreaterThan(8);
+  const loose = starters.filter(
+    ({ enablement = '' }) => !enablement.includes('isWorkspaceTrusted'),
+  );
+  expect(loose).toEqual([]);
+});
+
 test('every menu and every link of a welcome text names a declared command', () => {
   const inMenus = Object.values(manifest.contributes.menus).flatMap((items) =>
-    items.map(({ command }) => command),
+    items.flatMap(({ command }) => command ?? []),
   );
   const inTexts = [...JSON.stringify(words).matchAll(/\(command:(interlock\.[\w.]+)/g)].map(
     ([, id]) => id ?? '',

@@ -34,10 +34,10 @@ test('a plan that comes into the folder shows up by itself', async () => {
   await workbench.taskRow(/^extra/).waitFor();
   await workbench.screenshot('welcome-two-plans');
   expect(await workbench.taskRows()).toEqual([
-    'interlock.yaml',
     expect.stringMatching(/^hello, completed/),
     expect.stringMatching(/^shout, completed/),
-    'more.interlock.yaml',
     'extra, not run yet',
   ]);
+  await workbench.taskRow(/^interlock\.yaml, run at \d\d:\d\d, completed, 2 tasks$/).waitFor();
+  await workbench.taskRow('Not run yet: more.interlock.yaml, 1 task').waitFor();
 });

@@ -11,7 +11,8 @@ import {
 } from '../../../protocol/why.ts';
 import type { LoadedPlan } from '../../board/plan-set.ts';
 import { doDeed } from '../../board/blocker-deeds.ts';
-import { type BoardTask, sentenceOf } from '../../board/board.ts';
+import { sentenceOf } from '../../board/board.ts';
+import type { BoardTask } from '../../board/board-task.ts';
 import { personName } from '../../board/file-claim-text.ts';
 import { blockersOf, type TaskBlocker, taskOf } from '../../board/why-task.ts';
 import { displayText } from '../../domain/display-text.ts';

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import { statusText } from '../../../client/views/status-bar-model.ts';
+import { TaskList } from '../../../client/task-list.ts';
 import { taskViews } from '../../support/task-views.ts';
+
+function status(tasks: string, problem?: string): ReturnType<typeof statusText> {
+  const list = new TaskList();
+  list.apply({ changed: taskViews(tasks), removed: [] });
+  return statusText({ tasks: list, live: [], problem });
+}
 
 function check(name: string, tasks: string, expected: string): void {
   test(name, () => {
-    const status = statusText(taskViews(tasks), undefined);
-    expect(status?.text ?? 'nothing').toBe(expected);
-    expect(status?.isProblem ?? false).toBe(false);
+    expect(status(tasks)?.text ?? 'nothing').toBe(expected);
+    expect(status(tasks)?.isBlocked ?? false).toBe(false);
   });
 }
 
@@ -16,9 +22,9 @@ check('several tasks', 'a: idle\nb: idle', '$(type-hierarchy) 2 tasks');
 check('a task that runs turns the icon', 'a: running\nb: idle', '$(sync~spin) 1 running');
 check('a task that is claimed is as good as running', 'a: claimed', '$(sync~spin) 1 running');
 check(
-  'tasks that wait and tasks that are ready wait',
+  'what could start now is not what waits',
   'a: waiting\nb: ready',
-  '$(type-hierarchy) 2 waiting',
+  '$(type-hierarchy) 1 ready, 1 waiting',
 );
 check('failed tasks are counted', 'a: failed\nb: completed', '$(type-hierarchy) 1 failed');
 check(
@@ -47,19 +53,37 @@ check(
   '$(type-hierarchy) 1 interrupted',
 );
 
-test('the tooltip says the same without the icon', () => {
-  expect(statusText(taskViews('a: running\nb: failed'), undefined)).toEqual({
+test('the tooltip says the same without the icon, a line each', () => {
+  expect(status('a: running\nb: failed')).toEqual({
     text: '$(sync~spin) 1 running, 1 failed',
-    tooltip: 'Interlock: 1 running, 1 failed',
-    isProblem: false,
+    tooltip: '**Interlock**\n\n- 1 running\n- 1 failed\n\nSelect to show the tasks.',
+    isBlocked: false,
+    spoken: 'Interlock: 1 running, 1 failed',
   });
 });
 
+test('what waits for somebody, with nothing else to go on with, is a problem', () => {
+  expect(status('a: waiting\nb: attention')).toMatchObject({
+    text: '$(bell-dot) 1 waiting, 1 needs attention',
+    isBlocked: true,
+  });
+  expect(status('a: waiting\nb: attention\nc: running')?.isBlocked).toBe(false);
+});
+
+test('tasks that wait for the files of others are hazards', () => {
+  const list = new TaskList();
+  list.apply({ changed: taskViews('a: waiting', { isColliding: true }), removed: [] });
+  expect(statusText({ tasks: list, live: [], problem: undefined })?.text).toBe(
+    '$(type-hierarchy) 1 waiting, 1 hazard',
+  );
+});
+
 for (const tasks of ['', 'a: running'])
-  test(`a problem is shown instead of ${tasks === '' ? 'nothing' : 'tasks'}`, () => {
-    expect(statusText(taskViews(tasks), 'The disk is full.')).toEqual({
+  test(`a problem is shown instead of ${tasks === '' ? 'nothing' : 'tasks'}, and makes no link`, () => {
+    expect(status(tasks, 'The [disk](x) is full.')).toEqual({
       text: '$(warning) Interlock',
-      tooltip: 'The disk is full.',
-      isProblem: true,
+      tooltip: String.raw`The \[disk\]\(x\) is full.`,
+      isBlocked: true,
+      spoken: 'Interlock: The [disk](x) is full.',
     });
   });

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { clockText } from '../../../client/time.ts';
+import { groupRow } from '../../../client/views/task-groups.ts';
 import {
-  attentionCount,
-  childNodes,
-  isAnythingActive,
-  rootNodes,
+  attentionText,
+  elapsedText,
+  progressText,
   taskRow,
 } from '../../../client/views/task-tree-model.ts';
 import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
-import { FOLDER, TASK_VIEW_STATES as STATES, taskViews } from '../../support/task-views.ts';
+import { runView, TASK_VIEW_STATES as STATES, taskViews } from '../../support/task-views.ts';
 
 interface Look {
   readonly icon: string;
@@ -33,9 +34,19 @@ const LOOKS: Readonly<Record<TaskViewState, Look>> = {
     spoken: 'a, why',
   },
   waiting: { icon: 'clock', description: 'why', spoken: 'a, why' },
-  ready: { icon: 'clock', description: 'ready · why', spoken: 'a, ready, why' },
+  ready: {
+    icon: 'clock',
+    color: 'charts.blue',
+    description: 'ready · why',
+    spoken: 'a, ready, why',
+  },
   claimed: { icon: 'loading~spin', description: 'starting · why', spoken: 'a, starting, why' },
-  running: { icon: 'loading~spin', description: 'running · why', spoken: 'a, running, why' },
+  running: {
+    icon: 'loading~spin',
+    color: 'charts.blue',
+    description: 'running · why',
+    spoken: 'a, running, why',
+  },
   attention: {
     icon: 'bell-dot',
     color: 'list.warningForeground',
@@ -100,20 +111,51 @@ checkRow(
   '7 | Build it | 7, Build it, not run yet',
 );
 
-test('what does not fit into a row is said where it is hovered over', () => {
-  const [task] = taskViews('build: failed, exit code 3', { title: 'Build it' });
-  expect(task && taskRow(task).tooltip).toBe('Build it\nfailed · exit code 3');
+const AT = new Date(2026, 10, 19, 14, 5).getTime();
+
+checkRow(
+  'a row says who has the files that it waits for, and until when',
+  taskViews('build: waiting, waits for api, which writes src too', {
+    blocker: { name: 'claude-1', until: AT },
+  })[0],
+  `build | waits for api, which writes src too · held by claude-1 until ${clockText(AT)} | build, waits for api, which writes src too, held by claude-1 until ${clockText(AT)}`,
+);
+checkRow(
+  'a row says who works on the task, for as long as they like',
+  taskViews('build: running', { holder: { name: 'ada' } })[0],
+  'build | running · held by ada | build, running, held by ada',
+);
+checkRow(
+  'a task that was told to wait says so first',
+  taskViews('build: waiting, it is paused', { isPaused: true })[0],
+  'build | paused · it is paused | build, paused, it is paused',
+);
+
+test('the time of what runs is in the row, and not read out again and again', () => {
+  const [view] = taskViews('build: running, attempt 2', { startedAt: AT });
+  const row = view && taskRow(view, AT + 200_000);
+  expect(row?.description).toBe('running · 3 min 20 s · attempt 2');
+  expect(row?.spoken).toBe('build, running, attempt 2');
 });
+
+for (const [ms, text] of [
+  [-5, '0 s'],
+  [7999, '7 s'],
+  [60_000, '1 min 0 s'],
+  [7_500_000, '2 h 5 min'],
+] as const)
+  test(`${ms} ms are ${text}`, () => {
+    expect(elapsedText(ms)).toBe(text);
+  });
 
 /** The states of the tasks whose rows offer the command, read from package.json. */
 function checkMenu(name: string, command: string, expected: readonly TaskViewState[]): void {
   test(name, () => {
     const patterns = menuPatterns(command);
     expect(patterns.length).toBeGreaterThan(0);
-    for (const pattern of patterns)
-      expect(STATES.filter((state) => pattern.test(rowOf(`a: ${state}`).context))).toEqual(
-        expected,
-      );
+    const isOffered = (state: TaskViewState): boolean =>
+      patterns.some((pattern) => pattern.test(rowOf(`a: ${state}`).context));
+    expect(STATES.filter(isOffered)).toEqual(expected);
   });
 }
 
@@ -146,7 +188,18 @@ test('the row of a plan offers nothing of what the row of a task offers', () => 
 });
 
 test('every command of the rows is offered by some state', () => {
-  const contexts = STATES.map((state) => rowOf(`a: ${state}`).context);
+  const [first] = taskViews('a: running');
+  const [paused] = taskViews('a: waiting', { isPaused: true });
+  if (first === undefined || paused === undefined) throw new Error('There are tasks.');
+  const run = groupRow(
+    { key: 'run', kind: 'run' },
+    { first, size: 1, run: runView({}), isSmall: true, hasManyFolders: false },
+  );
+  const contexts = [
+    ...STATES.map((state) => rowOf(`a: ${state}`).context),
+    taskRow(paused).context,
+    run.context,
+  ];
   const idle = itemMenus().filter(
     ({ command }) =>
       !menuPatterns(command).some((pattern) => contexts.some((context) => pattern.test(context))),
@@ -154,89 +207,38 @@ test('every command of the rows is offered by some state', () => {
   expect(idle).toEqual([]);
 });
 
-/** The tree as text: plans with their tasks below them. */
-function checkTree(name: string, views: readonly TaskView[], expected: string): void {
-  test(name, () => {
-    const lines = rootNodes(views).flatMap((node) => [
-      node.kind === 'plan' ? node.label : idOf(node.key),
-      ...childNodes(node, views).map((child) => `  ${idOf(child.key)}`),
-    ]);
-    expect(lines.join('\n')).toBe(expected);
-  });
-}
+test('at most three actions are on a row of their own, whatever its state', () => {
+  const inline = itemMenus().filter(({ group }) => group.startsWith('inline'));
+  for (const state of STATES) {
+    const { context } = rowOf(`a: ${state}`);
+    const shown = inline.filter(({ when }) =>
+      new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)').test(context),
+    );
+    expect(shown.length).toBeLessThanOrEqual(3);
+  }
+});
 
-const WEB = 'file:///projects/web%20site/';
-
-checkTree('without tasks the tree is empty', [], '');
-checkTree(
-  'the tasks of the only plan need no row above them',
-  taskViews('b: idle\na: idle'),
-  'b\na',
-);
-checkTree(
-  'several plans have a row each, in the order of their tasks',
-  [
-    ...taskViews('b: idle\na: idle', { plan: 'z.yaml' }),
-    ...taskViews('c: idle', { plan: 'sub/interlock.yaml' }),
-  ],
-  'z.yaml\n  b\n  a\nsub/interlock.yaml\n  c',
-);
-checkTree(
-  'plans of several folders are told apart by the folder',
-  [...taskViews('a: idle'), ...taskViews('b: idle', { folderUri: WEB })],
-  'shop · interlock.yaml\n  a\nweb site · interlock.yaml\n  b',
-);
-checkTree(
-  'tasks of one name stay below their own plans',
-  [...taskViews('a: idle'), ...taskViews('a: idle', { plan: 'other.yaml' })],
-  'interlock.yaml\n  a\nother.yaml\n  a',
-);
-
-const BOARD = { plan: 'kanban/config.yml' };
-checkTree(
-  'a board is one plan, although each of its tasks has a file',
-  [
-    ...taskViews('1: idle', BOARD).map((view) => ({ ...view, planUri: `${FOLDER}/kanban/1.md` })),
-    ...taskViews('2: idle', BOARD).map((view) => ({ ...view, planUri: `${FOLDER}/kanban/2.md` })),
-    ...taskViews('a: idle'),
-  ],
-  'kanban/config.yml\n  1\n  2\ninterlock.yaml\n  a',
-);
-
-test('no two rows have the same key', () => {
-  const views = [
-    ...taskViews('a: idle\nb: idle'),
-    ...taskViews('a: idle', { plan: 'other.yaml' }),
-    ...taskViews('a: idle', { folderUri: WEB }),
-  ];
-  const roots = rootNodes(views);
-  const keys = [...roots, ...roots.flatMap((node) => childNodes(node, views))].map(
-    ({ key }) => key,
+test('how far all runs are is one sentence', () => {
+  const counts = { completed: 2, failed: 1, running: 2, waiting: 1 };
+  expect(progressText([runView({ counts })])).toBe('3 of 6 done, 2 running, 1 waits');
+  expect(progressText([runView({ counts }), runView({ counts, status: 'paused' })])).toBe(
+    '6 of 12 done, 4 running, 2 wait, paused',
   );
-  expect(new Set(keys).size).toBe(7);
+  expect(progressText([])).toBe('');
 });
 
-test('tasks want attention that have failed, or say so', () => {
-  const wanting = STATES.filter((state) => attentionCount(taskViews(`a: ${state}`)) === 1);
-  expect(wanting).toEqual(['attention', 'failed']);
-  expect(attentionCount(taskViews('a: failed\nb: failed\nc: running'))).toBe(2);
-  expect(attentionCount([])).toBe(0);
-});
-
-test('a task is active from when it waits in a run until it has ended', () => {
-  const active = STATES.filter((state) => isAnythingActive(taskViews(`a: idle\nb: ${state}`)));
-  expect(active).toEqual(['waiting', 'ready', 'claimed', 'running', 'attention']);
-  expect(isAnythingActive([])).toBe(false);
+test('the number on the view counts what needs the user, and its tooltip says what that is', () => {
+  expect(attentionText({ failed: 0, attention: 0, all: 0 })).toBeUndefined();
+  expect(attentionText({ failed: 2, attention: 0, all: 3 })).toEqual({
+    value: 3,
+    tooltip: '2 failed, 1 interrupted',
+  });
 });
 
 function rowOf(task: string): ReturnType<typeof taskRow> {
   const [view] = taskViews(task);
   if (view === undefined) throw new Error(`"${task}" is no task.`);
   return taskRow(view);
-}
-
-function idOf(key: string): string | undefined {
-  return key.split('\n').at(-1);
 }
 
 /** What the menus of a row look for in its context: `viewItem =~ /…/`. */
@@ -246,9 +248,13 @@ function menuPatterns(command: string): readonly RegExp[] {
     .map(({ when }) => new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)'));
 }
 
-function itemMenus(): readonly { readonly command: string; readonly when: string }[] {
+function itemMenus(): readonly {
+  readonly command: string;
+  readonly when: string;
+  readonly group: string;
+}[] {
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  const menus: readonly { readonly command: string; readonly when: string }[] =
+  const menus: ReturnType<typeof itemMenus> =
     JSON.parse(manifest).contributes.menus['view/item/context'];
   return menus.filter(({ when }) => when.includes('interlock.tasks'));
 }

@@ -1,0 +1,33 @@
+import { RUNS_CHANGED, type RunsChanged } from '../protocol/runs.ts';
+import { TASKS_CHANGED, type TasksChanged } from '../protocol/tasks.ts';
+import { WORKERS_CHANGED, type WorkersChanged } from '../protocol/workers.ts';
+import { RunList } from './run-list.ts';
+import type { ServerProcess } from './server-process.ts';
+import { TaskList } from './task-list.ts';
+import { WorkerList } from './worker-list.ts';
+
+/** What the server has told of the folders of a window, as it is now. */
+export interface Lists {
+  readonly tasks: TaskList;
+  readonly runs: RunList;
+  readonly workers: WorkerList;
+}
+
+/** Keeps them for as long as the window is there. What a server said is over when it is gone. */
+export function keepLists(server: ServerProcess): Lists {
+  const lists: Lists = {
+    tasks: new TaskList(),
+    runs: new RunList(),
+    workers: new WorkerList(() => performance.now()),
+  };
+  const { tasks, runs, workers } = lists;
+  server.on<TasksChanged>(TASKS_CHANGED, (changes) => tasks.apply(changes));
+  server.on<RunsChanged>(RUNS_CHANGED, (changes) => runs.apply(changes));
+  server.on<WorkersChanged>(WORKERS_CHANGED, (changes) => workers.apply(changes));
+  server.onStopped(() => {
+    tasks.clear();
+    runs.clear();
+    workers.clear();
+  });
+  return lists;
+}
