@@ -3,6 +3,7 @@ import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
 import { runNotices } from './run-notice.ts';
+import { settingChanges } from './setting-changes.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
@@ -11,6 +12,7 @@ import type { Part } from './window.ts';
 /** All of them; each is added to a window without the others knowing. */
 export const PARTS: readonly Part[] = [
   keepContextKeys,
+  settingChanges,
   taskTree,
   statusBar,
   runNotices,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import { SERVER_FLAGS } from '../protocol/runtime.ts';
+import { userSettings } from './user-settings.ts';
 
 /** The language server's process. Parts of the window say by the names of protocol/ what they want of it. */
 export class ServerProcess {
@@ -83,10 +84,5 @@ const SHUTDOWN_MS = 10_000;
 
 /** Asked for at every start of the server, because trust may have been given since. */
 function initializationOptions(): InitializationOptions {
-  const userName = vscode.workspace.getConfiguration('interlock').get<string>('userName', '');
-  return {
-    isTrusted: vscode.workspace.isTrusted,
-    tellsUnsaved: true,
-    ...(userName.trim() !== '' && { userName }),
-  };
+  return { isTrusted: vscode.workspace.isTrusted, tellsUnsaved: true, ...userSettings() };
 }

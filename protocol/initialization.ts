@@ -1,15 +1,22 @@
-/** What a client may pass as `initializationOptions`. Without it, nothing is trusted. */
-export interface InitializationOptions {
-  /** Whether the user trusts the workspace. Until then plans are read and nothing runs. */
-  readonly isTrusted?: boolean;
+/** What the user may change at any time. */
+export interface ClientSettings {
   /** What the user wants to be called on boards; absent: as the system calls them. */
   readonly userName?: string;
+}
+
+/** What a client may pass as `initializationOptions`. Without it, nothing is trusted. */
+export interface InitializationOptions extends ClientSettings {
+  /** Whether the user trusts the workspace. Until then plans are read and nothing runs. */
+  readonly isTrusted?: boolean;
   /** Whether the client says which documents have unsaved changes: `documents/unsaved`. */
   readonly tellsUnsaved?: boolean;
 }
 
 /** Client to server, when the user comes to trust the workspace. No parameters. */
 export const TRUST_GRANTED = 'trust/granted';
+
+/** Client to server, whenever the user changes a setting: `ClientSettings`, all of them. */
+export const SETTINGS_CHANGED = 'settings/changed';
 
 /** Server to client, beside `window/showMessage`, when a folder's store does not work: `BoardProblem`. */
 export const BOARD_PROBLEM = 'board/problem';

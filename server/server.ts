@@ -6,7 +6,7 @@ import {
   PositionEncodingKind,
   type ServerCapabilities,
 } from 'vscode-languageserver';
-import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
+import type { InitializationOptions } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
 import { FEATURES } from './handlers/features.ts';
 import { Gate, registerRefusals } from './handlers/gate.ts';
@@ -19,6 +19,7 @@ import {
 import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
 import { registerForWatchedFiles } from './handlers/watched-files.ts';
+import { registerUserHandlers } from './handlers/user-handlers.ts';
 import { type FolderChange, Workspace } from './handlers/workspace.ts';
 
 /** What a connection is to be made with, for `createServer` to serve it. */
@@ -72,7 +73,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   connection.onDidChangeWatchedFiles(({ changes }) => {
     workspace.reload(changes.map(({ uri }) => uri));
   });
-  connection.onNotification(TRUST_GRANTED, async () => workspace.trust());
+  registerUserHandlers(connection, workspace, live);
   connection.onShutdown(async () => {
     await live.close();
     await workspace.close();
