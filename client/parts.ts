@@ -3,6 +3,7 @@ import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
 import { runNotices } from './run-notice.ts';
+import { serverSurvival } from './server-survival.ts';
 import { settingChanges } from './setting-changes.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
@@ -12,6 +13,7 @@ import type { Part } from './window.ts';
 /** All of them; each is added to a window without the others knowing. */
 export const PARTS: readonly Part[] = [
   keepContextKeys,
+  serverSurvival,
   settingChanges,
   taskTree,
   statusBar,

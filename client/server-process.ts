@@ -1,15 +1,31 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  State,
+  TransportKind,
+} from 'vscode-languageclient/node';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import { SERVER_FLAGS } from '../protocol/runtime.ts';
+import { noServerText } from './server-survival-model.ts';
 import { userSettings } from './user-settings.ts';
 
 /** The language server's process. Parts of the window say by the names of protocol/ what they want of it. */
 export class ServerProcess {
   readonly #client: LanguageClient;
+  readonly #died = new vscode.EventEmitter<void>();
+  readonly #refused = new vscode.EventEmitter<Error>();
+  #isDead = false;
+
+  /** It has ended without having been asked to. Whoever hears of it decides whether it is started again. */
+  readonly onDied = this.#died.event;
+  /** It lives, and could not be begun with. */
+  readonly onRefused = this.#refused.event;
 
   constructor(module: string, log: vscode.LogOutputChannel) {
-    this.#client = new LanguageClient(
+    this.#client = new QuietClient(
       'interlock',
       'Interlock',
       { module, transport: TransportKind.ipc, options: { execArgv: [...SERVER_FLAGS] } },
@@ -24,6 +40,17 @@ export class ServerProcess {
         initializationOptions,
         outputChannel: log,
         diagnosticCollectionName: 'interlock',
+        errorHandler: {
+          // When the connection is of no use any more, it is closed.
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => this.#closed(),
+        },
+        initializationFailedHandler: (error) => {
+          setImmediate(() => {
+            if (!this.#isDead) this.#refused.fire(error);
+          });
+          return false;
+        },
       },
     );
   }
@@ -48,6 +75,7 @@ export class ServerProcess {
   }
 
   async ask<Reply>(method: string, params: object): Promise<Reply> {
+    if (this.#hasNone) throw new Error(noServerText());
     return await this.#client.sendRequest<Reply>(method, params);
   }
 
@@ -56,12 +84,16 @@ export class ServerProcess {
     if (this.isRunning) this.#client.sendNotification(method, params).catch(() => {});
   }
 
+  /** Whoever listens is told when that fails. */
   async start(): Promise<void> {
-    await this.#client.start();
+    this.#isDead = false;
+    await this.#client.start().catch(() => {});
   }
 
+  /** Also where none is there, or one that does not end. */
   async restart(): Promise<void> {
-    await this.#client.restart();
+    if (this.isRunning) await this.#client.stop(SHUTDOWN_MS).catch(() => {});
+    await this.start();
   }
 
   async grantTrust(): Promise<void> {
@@ -73,10 +105,32 @@ export class ServerProcess {
     await this.#client.dispose(SHUTDOWN_MS);
   }
 
+  get #hasNone(): boolean {
+    return [State.Stopped, State.StartFailed].includes(this.#client.state);
+  }
+
+  /** The client is done with it only after this. */
+  #closed(): { readonly action: CloseAction; readonly handled: true; readonly message: string } {
+    this.#isDead = true;
+    setImmediate(() => this.#died.fire());
+    const message = l10n.t('The language server ended unexpectedly.');
+    return { action: CloseAction.DoNotRestart, handled: true, message };
+  }
+
   #onState(wanted: State, listener: () => void): void {
     this.#client.onDidChangeState(({ newState }) => {
       if (newState === wanted) listener();
     });
+  }
+}
+
+/**
+ * Says nothing to the user of a server that has died or does not start: that is said once, by ours.
+ * What the client says then it says to everybody, and it has no option for that.
+ */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown, showNotification?: boolean | 'force'): void {
+    super.error(message, data, showNotification === 'force' ? false : showNotification);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   registerOwnershipHandlers,
   showMessagesIn,
 } from './handlers/ownership/ownership-handlers.ts';
+import { tellResumed } from './handlers/resumption.ts';
 import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
 import { registerForWatchedFiles } from './handlers/watched-files.ts';
@@ -66,6 +67,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
         changeFolders({ added: added.map(uriOf), removed: removed.map(uriOf) }),
       );
     await changeFolders({ added: roots, removed: [] });
+    tellResumed(connection, workspace);
     await registerForWatchedFiles(connection, capabilities);
     await registerForAnyFile(connection, capabilities);
   });

@@ -16,6 +16,7 @@ import { launchBrowser } from './browser.ts';
 const SCREENSHOTS = path.resolve('test-results');
 const RESTORE_TIMEOUT_MS = 60_000;
 const PALETTE_ATTEMPTS = 5;
+const VIEWPORT = { width: 1400, height: 900 };
 
 export interface WorkbenchOptions {
   /** Copied, so that a test may change it. */
@@ -63,7 +64,7 @@ export class Workbench {
     const home = mkdtempSync(path.join(os.tmpdir(), 'interlock-workbench-'));
     const folder = options.isInPlace === true ? options.fixture : path.join(home, 'project');
     if (options.isInPlace !== true) cpSync(options.fixture, folder, { recursive: true });
-    const profile = { data: path.join(home, 'data'), extensions: path.join(home, 'extensions') };
+    const profile = profileIn(home);
     writeSettings(profile, options.settings ?? {});
     if (options.vsix !== undefined) await installVsix(profile, options.vsix);
     options.afterInstall?.(path.join(profile.extensions, installedName(profile.extensions)));
@@ -72,7 +73,7 @@ export class Workbench {
     if (options.isTrusted !== false) args.push('--disable-workspace-trust');
     const server = await serveVsCode({ ...profile, args, env: { INTERLOCK_STATE_DIR: stateDir } });
     const browser = await launchBrowser();
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    const page = await browser.newPage({ viewport: VIEWPORT });
     for (const [name, call] of Object.entries(options.exposed ?? {}))
       await page.exposeFunction(name, call);
     const url = new URL(server.url);
@@ -87,6 +88,22 @@ export class Workbench {
     await page.goto(url.href);
     await workbench.#restored();
     return workbench;
+  }
+
+  /** Another window on the same folder, in a browser profile of its own. */
+  async another(): Promise<Workbench> {
+    const [browser, server] = [this.#browser, this.#server];
+    const page = await browser.newPage({ viewport: VIEWPORT });
+    const { folder, stateDir } = this;
+    const workbench = new Workbench({ page, folder, stateDir, browser, server, home: this.#home });
+    await page.goto(this.page.url());
+    await workbench.#restored();
+    return workbench;
+  }
+
+  /** As the user does it in the settings, of all windows. */
+  configure(settings: Readonly<Record<string, unknown>>): void {
+    writeSettings(profileIn(this.#home), settings);
   }
 
   /** As the user does it with "Developer: Reload Window". */
@@ -201,6 +218,10 @@ export class Workbench {
   #quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible .quick-input-box input');
   }
+}
+
+function profileIn(home: string): Profile {
+  return { data: path.join(home, 'data'), extensions: path.join(home, 'extensions') };
 }
 
 function writeSettings({ data }: Profile, settings: Readonly<Record<string, unknown>>): void {
