@@ -1,3 +1,4 @@
+import { doctorCommands } from './commands/doctor-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
@@ -22,4 +23,5 @@ export const PARTS: readonly Part[] = [
   taskCommands,
   planCommands,
   serverCommands,
+  doctorCommands,
 ];

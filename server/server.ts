@@ -8,6 +8,7 @@ import {
 } from 'vscode-languageserver';
 import type { InitializationOptions } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
+import { registerDoctor } from './handlers/doctor.ts';
 import { FEATURES } from './handlers/features.ts';
 import { Gate, registerRefusals } from './handlers/gate.ts';
 import { openDocuments } from './handlers/open-documents.ts';
@@ -82,6 +83,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   });
   registerRefusals(connection);
   registerTaskHandlers(connection, workspace);
+  registerDoctor(connection, workspace, world);
   registerOwnershipHandlers(connection, live, workspace);
   for (const feature of FEATURES) feature.register(connection, workspace);
   documents.listen(connection);

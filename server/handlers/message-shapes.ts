@@ -14,6 +14,7 @@ type Need =
   | 'folders'
   | 'files'
   | 'settings'
+  | 'folder'
   | 'known';
 
 const AT_POSITION: readonly Need[] = ['document', 'position'];
@@ -40,6 +41,7 @@ const NEEDS: Readonly<Record<string, readonly Need[]>> = {
   'workspace/didChangeWorkspaceFolders': ['folders'],
   'workspace/didChangeWatchedFiles': ['files'],
   'settings/changed': ['settings'],
+  'doctor/examine': ['folder'],
 };
 
 /** Why the parameters of a message cannot be read; nothing if they can, or if nobody reads them. */
@@ -93,6 +95,8 @@ const SHAPES: Readonly<Record<Need, (params: Fields) => string | undefined>> = {
   files: ({ changes }) => unless(isList(changes, hasUri), '"changes" is a list; each has a "uri"'),
   settings: ({ userName }) =>
     unless(userName === undefined || isText(userName), '"userName" is a text'),
+  folder: ({ folderUri }) =>
+    unless(folderUri === undefined || isText(folderUri), '"folderUri" is a text'),
   known: ({ previousResultIds }) =>
     unless(
       isList(previousResultIds, (one) => hasUri(one) && typeof one['value'] === 'string'),
