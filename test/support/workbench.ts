@@ -101,6 +101,15 @@ export class Workbench {
     return workbench;
   }
 
+  /** Opens a workspace file of the folder in the place of the folder. */
+  async openWorkspace(name: string): Promise<void> {
+    const url = new URL(this.page.url());
+    url.searchParams.delete('folder');
+    url.searchParams.set('workspace', path.join(this.folder, name));
+    await this.page.goto(url.href);
+    await this.#restored();
+  }
+
   /** As the user does it in the settings, of all windows. */
   configure(settings: Readonly<Record<string, unknown>>): void {
     writeSettings(profileIn(this.#home), settings);
