@@ -123,7 +123,7 @@ function factsOf(root: string | undefined, env: NodeJS.ProcessEnv): MachineFacts
 }
 
 async function deciderFacts(directory: string): Promise<DeciderFacts> {
-  const name = 'doctor';
+  const name = `Somebody who looks (process ${process.pid})`;
   // Where no lock is, nobody has it; and whoever looks for it makes one.
   const hasLock = existsSync(path.join(directory, 'lock.db'));
   const holder = hasLock ? holderOf(new SqliteLock(directory, name)) : undefined;

@@ -30,6 +30,8 @@ export interface WorkbenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What VS Code's web page is started with, for example an extension under development. */
   readonly payload?: (authority: string) => readonly (readonly [string, string])[];
+  /** What VS Code speaks, as if its language pack were installed; without one it speaks English itself. */
+  readonly language?: string;
   /** Functions that the page may call. */
   readonly exposed?: Readonly<Record<string, (...args: unknown[]) => void>>;
 }
@@ -76,6 +78,8 @@ export class Workbench {
     const page = await browser.newPage({ viewport: VIEWPORT });
     for (const [name, call] of Object.entries(options.exposed ?? {}))
       await page.exposeFunction(name, call);
+    if (options.language !== undefined)
+      await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${options.language}'`);
     const url = new URL(server.url);
     url.searchParams.set('folder', folder);
     const payload = [
