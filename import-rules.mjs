@@ -67,6 +67,12 @@ export const LAYERS = [
     allowed: ['server/domain/', 'server/plans/'],
   },
   {
+    name: 'doctor-judges',
+    because: 'What is found on a machine to what it means; it looks through doctor/ports.ts only.',
+    path: 'server/doctor/',
+    allowed: ['server/domain/', 'server/engine/ports.ts'],
+  },
+  {
     name: 'engine-acts-through-ports',
     because: 'The engine knows the world by engine/ports.ts only.',
     path: 'server/engine/',
@@ -77,6 +83,7 @@ export const LAYERS = [
     because: 'SQL stays here.',
     path: 'server/store/',
     allowed: [
+      'server/doctor/ports.ts',
       'server/domain/',
       'server/scheduler/decision.ts',
       'server/scheduler/model/',
@@ -106,6 +113,7 @@ export const LAYERS = [
     because: 'The rest of the operating system.',
     path: 'server/system/',
     allowed: [
+      'server/doctor/ports.ts',
       'server/domain/',
       'server/plans/interlock-yaml.ts',
       'server/plans/plan-source.ts',
@@ -149,6 +157,7 @@ export const LAYERS = [
     because: 'A board reaches the machine through board/ports.ts only.',
     path: 'server/board/',
     allowed: [
+      'server/doctor/ports.ts',
       'server/domain/',
       'server/scheduler/',
       'server/plans/',
@@ -161,6 +170,7 @@ export const LAYERS = [
     because: 'Messages to calls and back; they decide nothing.',
     path: 'server/handlers/',
     allowed: [
+      'server/doctor/examine.ts',
       'protocol/',
       'server/domain/',
       'server/plans/',
@@ -178,6 +188,7 @@ export const LAYERS = [
     because: 'Arguments to calls, results to text or JSON.',
     path: 'server/cli/',
     allowed: [
+      'server/doctor/examine.ts',
       'protocol/starter-plan.ts',
       'server/domain/',
       'server/plans/',

@@ -15,6 +15,7 @@ export class BoardTrouble implements vscode.Disposable {
     server.on<BoardProblem>(BOARD_PROBLEM, ({ message }) => this.#set(message));
     // What it said of itself is over with it; a new one says again what is wrong.
     server.onStopped(() => this.#set(undefined));
+    server.onStarted(() => this.#set(undefined));
     this.#subscription = vscode.workspace.onDidGrantWorkspaceTrust(() => this.#set(undefined));
   }
 

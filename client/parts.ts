@@ -1,4 +1,5 @@
 import { logCommands } from './commands/log-commands.ts';
+import { doctorCommands } from './commands/doctor-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
 import { runControlCommands } from './commands/run-control-commands.ts';
@@ -9,6 +10,8 @@ import { taskCommands } from './commands/task-commands.ts';
 import { terminalCommands } from './commands/terminal-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
 import { notices } from './notices.ts';
+import { serverSurvival } from './server-survival.ts';
+import { settingChanges } from './setting-changes.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
@@ -18,6 +21,8 @@ import type { Part } from './window.ts';
 /** All of them; each is added to a window without the others knowing. */
 export const PARTS: readonly Part[] = [
   keepContextKeys,
+  serverSurvival,
+  settingChanges,
   taskTree,
   statusBar,
   notices,
@@ -32,4 +37,5 @@ export const PARTS: readonly Part[] = [
   workerCommands,
   claimCommands,
   whyCommand,
+  doctorCommands,
 ];

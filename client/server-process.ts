@@ -1,5 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
+  CloseAction,
+  ErrorAction,
   type ExecuteCommandSignature,
   LanguageClient,
   State,
@@ -7,13 +10,23 @@ import {
 } from 'vscode-languageclient/node';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import { SERVER_FLAGS } from '../protocol/runtime.ts';
+import { noServerText } from './server-survival-model.ts';
+import { userSettings } from './user-settings.ts';
 
 /** The language server's process. Parts of the window say by the names of protocol/ what they want of it. */
 export class ServerProcess {
   readonly #client: LanguageClient;
+  readonly #died = new vscode.EventEmitter<void>();
+  readonly #refused = new vscode.EventEmitter<Error>();
+  #isDead = false;
+
+  /** It has ended without having been asked to. Whoever hears of it decides whether it is started again. */
+  readonly onDied = this.#died.event;
+  /** It lives, and could not be begun with. */
+  readonly onRefused = this.#refused.event;
 
   constructor(module: string, log: vscode.LogOutputChannel) {
-    this.#client = new LanguageClient(
+    this.#client = new QuietClient(
       'interlock',
       'Interlock',
       { module, transport: TransportKind.ipc, options: { execArgv: [...SERVER_FLAGS] } },
@@ -29,6 +42,17 @@ export class ServerProcess {
         middleware: { executeCommand },
         outputChannel: log,
         diagnosticCollectionName: 'interlock',
+        errorHandler: {
+          // When the connection is of no use any more, it is closed.
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => this.#closed(),
+        },
+        initializationFailedHandler: (error) => {
+          setImmediate(() => {
+            if (!this.#isDead) this.#refused.fire(error);
+          });
+          return false;
+        },
       },
     );
   }
@@ -68,6 +92,7 @@ export class ServerProcess {
   }
 
   async ask<Reply>(method: string, params: object): Promise<Reply> {
+    if (this.#hasNone) throw new Error(noServerText());
     return await this.#client.sendRequest<Reply>(method, params);
   }
 
@@ -76,12 +101,16 @@ export class ServerProcess {
     if (this.isRunning) this.#client.sendNotification(method, params).catch(() => {});
   }
 
+  /** Whoever listens is told when that fails. */
   async start(): Promise<void> {
-    await this.#client.start();
+    this.#isDead = false;
+    await this.#client.start().catch(() => {});
   }
 
+  /** Also where none is there, or one that does not end. */
   async restart(): Promise<void> {
-    await this.#client.restart();
+    if (this.isRunning) await this.#client.stop(SHUTDOWN_MS).catch(() => {});
+    await this.start();
   }
 
   async grantTrust(): Promise<void> {
@@ -91,6 +120,18 @@ export class ServerProcess {
   /** Tasks get the time to end that the server gives them. */
   async stop(): Promise<void> {
     await this.#client.dispose(SHUTDOWN_MS);
+  }
+
+  get #hasNone(): boolean {
+    return [State.Stopped, State.StartFailed].includes(this.#client.state);
+  }
+
+  /** The client is done with it only after this. */
+  #closed(): { readonly action: CloseAction; readonly handled: true; readonly message: string } {
+    this.#isDead = true;
+    setImmediate(() => this.#died.fire());
+    const message = l10n.t('The language server ended unexpectedly.');
+    return { action: CloseAction.DoNotRestart, handled: true, message };
   }
 
   #onState(wanted: State, listener: () => void): vscode.Disposable {
@@ -113,14 +154,19 @@ async function executeCommand(
     : await next(command, args);
 }
 
+/**
+ * Says nothing to the user of a server that has died or does not start: that is said once, by ours.
+ * What the client says then it says to everybody, and it has no option for that.
+ */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown, showNotification?: boolean | 'force'): void {
+    super.error(message, data, showNotification === 'force' ? false : showNotification);
+  }
+}
+
 const SHUTDOWN_MS = 10_000;
 
 /** Asked for at every start of the server, because trust may have been given since. */
 function initializationOptions(): InitializationOptions {
-  const userName = vscode.workspace.getConfiguration('interlock').get<string>('userName', '');
-  return {
-    isTrusted: vscode.workspace.isTrusted,
-    tellsUnsaved: true,
-    ...(userName.trim() !== '' && { userName }),
-  };
+  return { isTrusted: vscode.workspace.isTrusted, tellsUnsaved: true, ...userSettings() };
 }

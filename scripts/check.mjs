@@ -21,6 +21,11 @@ const CHECKS = [
     file: process.execPath,
     args: [path.join(ROOT, 'scripts', 'schema.mjs'), '--check'],
   },
+  {
+    name: 'texts',
+    file: process.execPath,
+    args: [path.join(ROOT, 'scripts', 'l10n.mjs'), '--check'],
+  },
 ];
 
 /** @returns {{ passed: number, failed: number }} */

@@ -6,8 +6,9 @@ import {
   PositionEncodingKind,
   type ServerCapabilities,
 } from 'vscode-languageserver';
-import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
+import type { InitializationOptions } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
+import { registerDoctor } from './handlers/doctor.ts';
 import { FEATURES } from './handlers/features.ts';
 import { Gate, registerRefusals } from './handlers/gate.ts';
 import { openDocuments } from './handlers/open-documents.ts';
@@ -17,9 +18,11 @@ import {
   showMessagesIn,
 } from './handlers/ownership/ownership-handlers.ts';
 import { registerPersonHandlers } from './handlers/people/person-handlers.ts';
+import { tellResumed } from './handlers/resumption.ts';
 import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
 import { registerForWatchedFiles } from './handlers/watched-files.ts';
+import { registerUserHandlers } from './handlers/user-handlers.ts';
 import { type FolderChange, Workspace } from './handlers/workspace.ts';
 
 /** What a connection is to be made with, for `createServer` to serve it. */
@@ -66,6 +69,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
         changeFolders({ added: added.map(uriOf), removed: removed.map(uriOf) }),
       );
     await changeFolders({ added: roots, removed: [] });
+    tellResumed(connection, workspace);
     await registerForWatchedFiles(connection, capabilities);
     await registerForAnyFile(connection, capabilities);
   });
@@ -73,13 +77,14 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   connection.onDidChangeWatchedFiles(({ changes }) => {
     workspace.reload(changes.map(({ uri }) => uri));
   });
-  connection.onNotification(TRUST_GRANTED, async () => workspace.trust());
+  registerUserHandlers(connection, workspace, live);
   connection.onShutdown(async () => {
     await live.close();
     await workspace.close();
   });
   registerRefusals(connection);
   registerTaskHandlers(connection, workspace);
+  registerDoctor(connection, workspace, world);
   registerOwnershipHandlers(connection, live, workspace);
   registerPersonHandlers({ connection, live, workspace, world });
   for (const feature of FEATURES) feature.register(connection, workspace);

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { refuseRuntime } from '../protocol/runtime.ts';
 import type { BoardWorld, OpenBoard } from './board/ports.ts';
+import { connectBoard } from './coordinator/board-connection.ts';
+import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import type { AttachedCommand, Launch } from './engine/ports.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
+import { networkOf } from './store/file-system.ts';
 import { ReopeningStore } from './store/reopening-store.ts';
 import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
+import { sqliteFacts, storeFacts } from './store/store-facts.ts';
 import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { SystemClock } from './system/clock.ts';
@@ -18,6 +25,7 @@ import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
 import { usingFolder } from './system/folder-use.ts';
+import { askProgram, clockFacts, stateFacts, watchFacts } from './system/machine-facts.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
 import { realInTree } from './system/real-in-tree.ts';
@@ -39,6 +47,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     ...THIS_MACHINE,
     isIgnored: isIgnoredBy(new GitIgnored(env)),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
+    facts: (root) => factsOf(root, env),
     open(root, options) {
       const directory = new BoardDirectory(root, env);
       directory.create();
@@ -78,8 +87,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
         { ...options, rules: rulesOfFolder(root), name },
       );
       const decider = (): string | undefined => holderOf(lock);
-      const { movedAside } = store;
-      const notice = movedAside === undefined ? undefined : movedAsideNotice(movedAside);
+      const notice = store.movedAside && movedAsideNotice(store.movedAside);
       const neighbours = (): string | undefined => directory.neighbours;
       const logs = logsIn(directory);
       return { keeper, store, clock, alarm, mark, notice, neighbours, ...logs, decider };
@@ -113,6 +121,51 @@ function logsIn(
 function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
 }
+
+/** Nothing of it makes a folder or a file. */
+function factsOf(root: string | undefined, env: NodeJS.ProcessEnv): MachineFacts {
+  const directory = root === undefined ? undefined : new BoardDirectory(root, env);
+  const folder = directory?.path ?? stateHome(env);
+  const file = directory?.databaseFile ?? path.join(folder, 'board.db');
+  return {
+    runtime: () => ({
+      build: __INTERLOCK_VERSION__,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      refusal: refuseRuntime(process.versions),
+    }),
+    sqlite: sqliteFacts,
+    state: () => stateFacts(folder, networkOf),
+    store: () => storeFacts(file),
+    decider: async () => await deciderFacts(folder),
+    program: askProgram(root ?? os.homedir(), env),
+    watches: watchFacts,
+    clock: () => clockFacts(file),
+  };
+}
+
+async function deciderFacts(directory: string): Promise<DeciderFacts> {
+  const name = `Somebody who looks (process ${process.pid})`;
+  // Where no lock is, nobody has it; and whoever looks for it makes one.
+  const hasLock = existsSync(path.join(directory, 'lock.db'));
+  const holder = hasLock ? holderOf(new SqliteLock(directory, name)) : undefined;
+  if (holder === undefined) return { holder, answer: { kind: 'absent' } };
+  const result = await connectBoard({
+    directory,
+    name,
+    role: 'observer',
+    build: __INTERLOCK_VERSION__,
+    timeoutMs: DECIDER_MS,
+    onNotification: () => {},
+    onClosed: () => {},
+  });
+  if (result.kind !== 'connected') return { holder, answer: result };
+  const { build, protocol } = result.connection;
+  result.connection.close();
+  return { holder, answer: { kind: 'connected', build, protocol } };
+}
+
+const DECIDER_MS = 3000;
 
 function storeIn(
   { databaseFile: file }: BoardDirectory,

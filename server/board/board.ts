@@ -5,7 +5,7 @@ import type { RunOutcome } from '../domain/run.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
-import { StoreError } from '../engine/store-error.ts';
+import { isLoss, StoreError } from '../engine/store-error.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import { BoardMirror } from './board-mirror.ts';
 import { newestAttempt } from './attempts.ts';
@@ -21,6 +21,7 @@ import { folderEntries } from './folder-entries.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import { chooseTasks, refuse, type RunOptions, type RunResult } from './run-choice.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
+import { NOTHING_RESUMED, type Resumed, Resumption } from './resumption.ts';
 import { submitParts } from './submit-parts.ts';
 import { editorWindow, type EditorWindow } from './window.ts';
 import { RunTable } from './run-table.ts';
@@ -69,6 +70,8 @@ export class Board {
   #storeProblem: string | undefined;
   #saidNeighbours: string | undefined;
   #mirror: BoardMirror | undefined;
+  #resumption: Resumption | undefined;
+  #resumed = NOTHING_RESUMED;
   readonly #claims = new ClaimsInPlans();
   readonly #observations = new Observations();
   readonly table: TaskTable;
@@ -137,12 +140,19 @@ export class Board {
   async takePart(): Promise<void> {
     if (!this.#isTrusted) return;
     try {
-      await this.#opened?.keeper.takePart();
+      await this.#resume();
       // Of two boards that are opened at once, neither is in use yet when the other one looks.
       this.#tellNeighbours();
     } catch (error) {
       if (!(error instanceof BoardClosed)) throw error;
     }
+  }
+
+  /** What taking part has found of tasks that ran before; told once. */
+  takeResumed(): Resumed {
+    const resumed = this.#resumed;
+    this.#resumed = NOTHING_RESUMED;
+    return resumed;
   }
 
   /** Answers whether the file is one of the board's plans. */
@@ -311,6 +321,21 @@ export class Board {
     return this.#ownRuns().filter(({ isInterrupted }) => !isInterrupted);
   }
 
+  async #resume(): Promise<void> {
+    const open = this.#opened;
+    if (open === undefined) return;
+    const resumption = new Resumption(open.keeper.board, this.root);
+    this.#resumption = resumption;
+    try {
+      await open.keeper.takePart();
+      // Ends that were found are in the ledger when the next request is answered.
+      await open.keeper.permit('granted').catch(unlessLost);
+      this.#resumed = resumption.found;
+    } finally {
+      this.#resumption = undefined;
+    }
+  }
+
   #tellNeighbours(): void {
     const neighbours = this.#opened?.neighbours();
     if (neighbours === undefined || this.#saidNeighbours === neighbours) return;
@@ -326,6 +351,7 @@ export class Board {
       changed: (entries: readonly LedgerEntry[]) => {
         this.#mirror?.follow(entries);
         this.#observations.heed(entries);
+        this.#resumption?.heed(entries);
         listener.changed(entries);
       },
       noticed: (sentence: string) => listener.failed(sentence),
@@ -351,6 +377,11 @@ export class Board {
       return undefined;
     }
   }
+}
+
+/** Whoever decides by now has found them. */
+function unlessLost(error: unknown): void {
+  if (!isLoss(error)) throw error;
 }
 
 function keyOf(plan: string, task: TaskId): string {

@@ -1,4 +1,5 @@
 import type { Alarm, Clock, Ids } from '../engine/ports.ts';
+import type { MachineFacts } from '../doctor/ports.ts';
 import type { Store } from '../engine/store-port.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
@@ -55,6 +56,8 @@ export interface BoardWorld {
   rulesOf(folder: string): PathRules;
   /** Where a path of a folder really is. What is claimed and what is edited is compared by that. */
   realInTree(root: string, file: string): RealPath;
+  /** For whoever wants to know what is wrong with a folder, or with the machine where none is. */
+  facts(root: string | undefined): MachineFacts;
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
   open(root: string, options: OpenOptions): OpenBoard;
 }

@@ -4,6 +4,7 @@ import { type CommandDefinition, flag, NEEDS, option, WHICH } from './command-de
 import { completion } from './completion.ts';
 import { controlCommand } from './control.ts';
 import { EXIT } from './exit-code.ts';
+import { doctor } from './doctor.ts';
 import { exportBundle } from './export.ts';
 import { holderCommand } from './hold.ts';
 import { TERMINAL_COMMAND } from './in-terminal.ts';
@@ -342,6 +343,17 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       does: 'Prints where the state of this repository is kept.',
       examples: ['where'],
       perform: where,
+    },
+  ],
+  [
+    'doctor',
+    {
+      usage: 'doctor',
+      wordLimit: 0,
+      does: 'Looks at what Interlock needs here, says what is wrong and what to do; changes nothing.',
+      examples: ['doctor'],
+      exits: { [EXIT.failed]: 'something is wrong' },
+      perform: doctor,
     },
   ],
   [

@@ -13,6 +13,8 @@ type Need =
   | 'command'
   | 'folders'
   | 'files'
+  | 'settings'
+  | 'folder'
   | 'known';
 
 const AT_POSITION: readonly Need[] = ['document', 'position'];
@@ -38,6 +40,8 @@ const NEEDS: Readonly<Record<string, readonly Need[]>> = {
   'workspace/diagnostic': ['known'],
   'workspace/didChangeWorkspaceFolders': ['folders'],
   'workspace/didChangeWatchedFiles': ['files'],
+  'settings/changed': ['settings'],
+  'doctor/examine': ['folder'],
 };
 
 /** Why the parameters of a message cannot be read; nothing if they can, or if nobody reads them. */
@@ -89,6 +93,10 @@ const SHAPES: Readonly<Record<Need, (params: Fields) => string | undefined>> = {
     );
   },
   files: ({ changes }) => unless(isList(changes, hasUri), '"changes" is a list; each has a "uri"'),
+  settings: ({ userName }) =>
+    unless(userName === undefined || isText(userName), '"userName" is a text'),
+  folder: ({ folderUri }) =>
+    unless(folderUri === undefined || isText(folderUri), '"folderUri" is a text'),
   known: ({ previousResultIds }) =>
     unless(
       isList(previousResultIds, (one) => hasUri(one) && typeof one['value'] === 'string'),

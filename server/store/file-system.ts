@@ -48,15 +48,23 @@ export const fileSystemOf: FileSystemOf = (folder) => {
  */
 export function refuseNetwork(file: string, fileSystem: FileSystemOf): void {
   const folder = path.dirname(file);
-  const type = fileSystem(folder);
-  // Some platforms give the number with a sign.
-  const name = type === undefined ? undefined : NETWORK.get(type >>> 0);
+  const name = networkOf(folder, fileSystem);
   if (name === undefined) return;
   throw new StoreError(
     'network-file-system',
     `Interlock cannot keep its state in ${folder}, because that is on a network file system (${name}). ` +
       'Set INTERLOCK_STATE_DIR to a folder on a disk of this machine.',
   );
+}
+
+/** What kind of network file system a folder is on; nothing where it is on a disk. */
+export function networkOf(
+  folder: string,
+  fileSystem: FileSystemOf = fileSystemOf,
+): string | undefined {
+  const type = fileSystem(folder);
+  // Some platforms give the number with a sign.
+  return type === undefined ? undefined : NETWORK.get(type >>> 0);
 }
 
 /** Which file a name means. Another one may come to have the name, and then this one is lost. */

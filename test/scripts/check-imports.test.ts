@@ -57,6 +57,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'scheduler-decides-only': 'server/engine/ports.ts',
   'plans-are-pure': 'server/scheduler/decide.ts',
   'language-answers-editors': 'server/board/board.ts',
+  'doctor-judges': 'node:fs',
   'engine-acts-through-ports': 'better-sqlite3',
   'model-keeps-facts': 'server/scheduler/decision.ts',
   'predicate-decides-nothing': 'server/scheduler/decisions/claim-ready.ts',

@@ -72,6 +72,7 @@ export class CommandMachine extends Surroundings {
       realFolder: (folder) => folder,
       folderInTree: () => '',
       realInTree: (_root, path) => ({ kind: 'inside', path }),
+      facts: () => unused(),
       open: (_, options) => this.open(options, 'the command'),
     };
     return {

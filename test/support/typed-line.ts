@@ -28,6 +28,7 @@ export async function typeLine(
     realFolder: (folder) => folder,
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),
+    facts: () => unused(),
     open: () => unused(),
   };
   const code = await runCommandLine(words === '' ? [] : words.split(' '), {

@@ -16,6 +16,7 @@ import { launchBrowser } from './browser.ts';
 const SCREENSHOTS = path.resolve('test-results');
 const RESTORE_TIMEOUT_MS = 60_000;
 const PALETTE_ATTEMPTS = 5;
+const VIEWPORT = { width: 1400, height: 900 };
 
 export interface WorkbenchOptions {
   /** Copied, so that a test may change it. */
@@ -29,6 +30,8 @@ export interface WorkbenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What VS Code's web page is started with, for example an extension under development. */
   readonly payload?: (authority: string) => readonly (readonly [string, string])[];
+  /** What VS Code speaks, as if its language pack were installed; without one it speaks English itself. */
+  readonly language?: string;
   /** Functions that the page may call. */
   readonly exposed?: Readonly<Record<string, (...args: unknown[]) => void>>;
 }
@@ -63,7 +66,7 @@ export class Workbench {
     const home = mkdtempSync(path.join(os.tmpdir(), 'interlock-workbench-'));
     const folder = options.isInPlace === true ? options.fixture : path.join(home, 'project');
     if (options.isInPlace !== true) cpSync(options.fixture, folder, { recursive: true });
-    const profile = { data: path.join(home, 'data'), extensions: path.join(home, 'extensions') };
+    const profile = profileIn(home);
     writeSettings(profile, options.settings ?? {});
     if (options.vsix !== undefined) await installVsix(profile, options.vsix);
     options.afterInstall?.(path.join(profile.extensions, installedName(profile.extensions)));
@@ -72,9 +75,11 @@ export class Workbench {
     if (options.isTrusted !== false) args.push('--disable-workspace-trust');
     const server = await serveVsCode({ ...profile, args, env: { INTERLOCK_STATE_DIR: stateDir } });
     const browser = await launchBrowser();
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    const page = await browser.newPage({ viewport: VIEWPORT });
     for (const [name, call] of Object.entries(options.exposed ?? {}))
       await page.exposeFunction(name, call);
+    if (options.language !== undefined)
+      await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${options.language}'`);
     const url = new URL(server.url);
     url.searchParams.set('folder', folder);
     const payload = [
@@ -87,6 +92,31 @@ export class Workbench {
     await page.goto(url.href);
     await workbench.#restored();
     return workbench;
+  }
+
+  /** Another window on the same folder, in a browser profile of its own. */
+  async another(): Promise<Workbench> {
+    const [browser, server] = [this.#browser, this.#server];
+    const page = await browser.newPage({ viewport: VIEWPORT });
+    const { folder, stateDir } = this;
+    const workbench = new Workbench({ page, folder, stateDir, browser, server, home: this.#home });
+    await page.goto(this.page.url());
+    await workbench.#restored();
+    return workbench;
+  }
+
+  /** Opens a workspace file of the folder in the place of the folder. */
+  async openWorkspace(name: string): Promise<void> {
+    const url = new URL(this.page.url());
+    url.searchParams.delete('folder');
+    url.searchParams.set('workspace', path.join(this.folder, name));
+    await this.page.goto(url.href);
+    await this.#restored();
+  }
+
+  /** As the user does it in the settings, of all windows. */
+  configure(settings: Readonly<Record<string, unknown>>): void {
+    writeSettings(profileIn(this.#home), settings);
   }
 
   /** As the user does it with "Developer: Reload Window". */
@@ -203,6 +233,10 @@ export class Workbench {
   #quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible .quick-input-box input');
   }
+}
+
+function profileIn(home: string): Profile {
+  return { data: path.join(home, 'data'), extensions: path.join(home, 'extensions') };
 }
 
 function writeSettings({ data }: Profile, settings: Readonly<Record<string, unknown>>): void {

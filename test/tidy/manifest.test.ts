@@ -11,7 +11,15 @@ interface Manifest {
     readonly menus: Readonly<Record<string, readonly { readonly command?: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<
-        Record<string, { readonly default: unknown; readonly description: string }>
+        Record<
+          string,
+          {
+            readonly default: unknown;
+            readonly scope?: string;
+            readonly description?: string;
+            readonly markdownDescription?: string;
+          }
+        >
       >;
     };
   };
@@ -57,8 +65,9 @@ test('every text that the manifest names is in package.nls.json, and no other is
 
 test('the settings table of the README says what the manifest says', () => {
   const rows = Object.entries(manifest.contributes.configuration.properties).map(
-    ([id, { default: value, description }]) => {
-      const text = words[description.replaceAll('%', '')] ?? description;
+    ([id, { default: value, ...texts }]) => {
+      const key = texts.markdownDescription ?? texts.description ?? '';
+      const text = words[key.replaceAll('%', '')] ?? key;
       return `| \`${id}\` | \`${String(value)}\` | ${text} |`;
     },
   );
@@ -68,6 +77,15 @@ test('the settings table of the README says what the manifest says', () => {
     ?.split('\n')
     .filter((line) => line.startsWith('| `'));
   expect(table).toEqual(rows);
+});
+
+test('every setting says what it does as Markdown, and where it may be set', () => {
+  const settings = Object.entries(manifest.contributes.configuration.properties);
+  const silent = settings.filter(
+    ([, { scope, markdownDescription }]) =>
+      scope === undefined || markdownDescription?.startsWith('%') !== true,
+  );
+  expect(silent.map(([id]) => id)).toEqual([]);
 });
 
 test('every dependency is pinned to one version', () => {

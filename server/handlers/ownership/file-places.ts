@@ -17,7 +17,7 @@ export interface FilePlace {
 export class FilePlaces {
   readonly #world: BoardWorld;
   readonly #workspace: Workspace;
-  readonly #window: EditorWindow;
+  #window: EditorWindow;
   readonly #inTree = new Map<string, string>();
   readonly #claims = new Map<Folder, { readonly open: OpenBoard; readonly claims: FileClaims }>();
 
@@ -49,6 +49,12 @@ export class FilePlaces {
     const claims = new FileClaims(open, { world: this.#world, window: this.#window, at });
     this.#claims.set(folder, { open, claims });
     return claims;
+  }
+
+  /** What is claimed next is claimed by this one. */
+  rename(window: EditorWindow): void {
+    this.#window = window;
+    this.#claims.clear();
   }
 
   /** Folders that have come or gone are looked at anew. */

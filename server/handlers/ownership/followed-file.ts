@@ -85,6 +85,13 @@ export class FollowedFile {
     this.#holdAnew();
   }
 
+  /** The person before this window is called otherwise from now on. */
+  renamed(): void {
+    this.#drop();
+    this.look();
+    this.followBuffer();
+  }
+
   /** A folder is about to be closed: from then on its board is not to be asked anything. */
   leave(folder: Folder): void {
     this.#places = this.#places.filter((place) => place.folder !== folder);
@@ -244,7 +251,12 @@ export class FollowedFile {
     const isThere = this.#places.some(
       ({ folder, path: inTree }) => folder.board.live === buffer?.open && inTree === buffer?.path,
     );
-    if (buffer === undefined || isThere) return;
+    if (!isThere) this.#drop();
+  }
+
+  #drop(): void {
+    const buffer = this.#buffer;
+    if (buffer === undefined) return;
     this.#buffer = undefined;
     this.#starting = undefined;
     void buffer.claim.end();

@@ -1,4 +1,4 @@
-import type { InitializationOptions } from '../../../protocol/initialization.ts';
+import type { ClientSettings, InitializationOptions } from '../../../protocol/initialization.ts';
 import type { UnsavedChanged } from '../../../protocol/documents.ts';
 import type { BoardWorld } from '../../board/ports.ts';
 import { FileClaimText } from '../../board/file-claim-text.ts';
@@ -60,6 +60,18 @@ export class LiveFiles {
 
   configure(options: InitializationOptions): void {
     this.#options = options;
+  }
+
+  /** What is this person's on boards is theirs under the new name from now on. */
+  rename({ userName }: ClientSettings): void {
+    const { userName: before, ...others } = this.#options;
+    if (userName === before) return;
+    this.#options = { ...others, ...(userName !== undefined && { userName }) };
+    if (this.#parts === undefined) return;
+    const window = editorWindow(this.#world, userName);
+    this.#parts = { ...this.#parts, window };
+    this.#parts.places.rename(window);
+    for (const file of this.#files.values()) file.renamed();
   }
 
   get(uri: string): FollowedFile | undefined {

@@ -23,6 +23,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     realFolder: (folder) => folder,
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),
+    facts: () => unused(),
     open: () => unused(),
   };
   const terminal: Terminal = {

@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { SETTINGS_CHANGED } from '../protocol/initialization.ts';
+import { userSettings } from './user-settings.ts';
+import type { Part } from './window.ts';
+
+/** A changed setting takes effect at once. */
+export const settingChanges: Part = ({ context, server }) => {
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('interlock.userName'))
+        server.tell(SETTINGS_CHANGED, userSettings());
+    }),
+  );
+  return {};
+};

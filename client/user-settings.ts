@@ -1,0 +1,8 @@
+import * as vscode from 'vscode';
+import type { ClientSettings } from '../protocol/initialization.ts';
+
+/** What of the settings the server has to know, as it is now. */
+export function userSettings(): ClientSettings {
+  const name = vscode.workspace.getConfiguration('interlock').get<string>('userName', '').trim();
+  return name === '' ? {} : { userName: name };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { NOTHING_RESUMED, Resumption, sumOf } from '../../../server/board/resumption.ts';
+import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
+import { afterCrash, engineWorld, request } from '../../support/engine-world.ts';
+import { settled } from '../../support/hand-time.ts';
+import { definition } from '../../support/runs.ts';
+
+const TASKS = ['runs', 'ends', 'fails', 'vanishes'].map((id) => definition(id));
+
+test('what runs on, what has ended and what is lost is counted by the terms that were found', async () => {
+  const before = await engineWorld();
+  await before.calls.submit(request({ tasks: TASKS }));
+  await before.time.pass(20);
+  const resumption = new Resumption(before.engine.board, '/project');
+  before.engine.end();
+  before.machine.succeed('ends');
+  before.machine.fail('fails');
+  before.machine.vanish('vanishes');
+  const after = await afterCrash(before);
+  await settled();
+  resumption.heed(after.told);
+  expect(resumption.found).toEqual({ runningCount: 1, finishedCount: 2, lostCount: 1 });
+  // A lost one is tried again, under another term, and is not found again.
+  expect(after.states()).toContain('vanishes pending');
+});
+
+test('tasks of other folders of the repository are not counted', async () => {
+  const before = await engineWorld();
+  await before.calls.submit(request({ tasks: TASKS }));
+  expect(new Resumption(before.engine.board, '/elsewhere').found).toEqual(NOTHING_RESUMED);
+});
+
+test('an empty board has nothing to find', () => {
+  const board = new BoardModel({ foldCase: false });
+  expect(new Resumption(board, '/project').found).toEqual(NOTHING_RESUMED);
+  const some = { runningCount: 1, finishedCount: 2, lostCount: 3 };
+  expect(sumOf([some, NOTHING_RESUMED, some])).toEqual({
+    runningCount: 2,
+    finishedCount: 4,
+    lostCount: 6,
+  });
+});
