@@ -178,7 +178,6 @@ export const LAYERS = [
     because: 'Arguments to calls, results to text or JSON.',
     path: 'server/cli/',
     allowed: [
-      'protocol/starter-plan.ts',
       'server/domain/',
       'server/plans/',
       'server/board/',

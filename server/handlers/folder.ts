@@ -50,12 +50,12 @@ export class Folder {
   readonly uri: string;
   readonly path: string;
   readonly board: Board;
+  readonly files: PlanFiles;
   readonly #connection: Connection;
   readonly #diagnostics: DiagnosticsBook;
   readonly #isTold: FolderOptions['isTold'];
   readonly #onStates: () => void;
   readonly #onReferences: () => void;
-  readonly #files: PlanFiles;
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
   readonly #observed: ObservedDiagnostics;
@@ -81,7 +81,7 @@ export class Folder {
     this.#isTold = options.isTold;
     this.#onStates = options.onStates;
     this.#onReferences = options.onReferences;
-    this.#files = world.files;
+    this.files = world.files;
     this.#observed = new ObservedDiagnostics(options.diagnostics);
     this.#news = options.news;
     this.#quiet = new WhenQuiet(world.alarm, () => {
@@ -124,7 +124,7 @@ export class Folder {
 
   /** Whether there is a file at a path of this folder. */
   hasFile(file: string): boolean {
-    return this.#files.isFile(this.path, file);
+    return this.files.isFile(this.path, file);
   }
 
   uriOf(file: string): string {
