@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { refuseRuntime } from '../protocol/runtime.ts';
+import { PLANS_READ, type PlansRead } from '../protocol/starter-plan.ts';
 import { TASKS_CHANGED, type TasksChanged } from '../protocol/tasks.ts';
 import { BoardTrouble } from './board-trouble.ts';
 import { registerCommands } from './commands/registry.ts';
 import { PARTS } from './parts.ts';
+import { PlanList } from './plan-list.ts';
 import { ServerProcess } from './server-process.ts';
 import { TaskList } from './task-list.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
@@ -19,9 +21,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const tasks = new TaskList();
   running.on<TasksChanged>(TASKS_CHANGED, (changes) => tasks.apply(changes));
   running.onStopped(() => tasks.clear());
-  const trouble = new BoardTrouble(running);
+  const trouble = new BoardTrouble(running, tasks);
   context.subscriptions.push(log, trouble, new UnsavedDocuments(running));
-  const window: Window = { context, log, server: running, tasks, trouble };
+  const plans = new PlanList();
+  running.on<PlansRead>(PLANS_READ, (read) => plans.apply(read));
+  running.onStopped(() => plans.keep(() => false));
+  const window: Window = { context, log, server: running, tasks, plans, trouble };
   for (const part of PARTS) context.subscriptions.push(...registerCommands(part(window)));
   const refusal = refuseRuntime(process.versions);
   if (refusal !== undefined) {

@@ -6,12 +6,14 @@ import { runNotices } from './run-notice.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
+import { welcome } from './views/welcome.ts';
 import type { Part } from './window.ts';
 
 /** All of them; each is added to a window without the others knowing. */
 export const PARTS: readonly Part[] = [
   keepContextKeys,
   taskTree,
+  welcome,
   statusBar,
   runNotices,
   ownerBadges,

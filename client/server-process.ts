@@ -31,6 +31,10 @@ export class ServerProcess {
     return this.#client.state === State.Running;
   }
 
+  onStarting(listener: () => void): void {
+    this.#onState(State.Starting, listener);
+  }
+
   onStarted(listener: () => void): void {
     this.#onState(State.Running, listener);
   }

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { BoardTrouble } from './board-trouble.ts';
 import type { CommandHandler } from './commands/registry.ts';
+import type { PlanList } from './plan-list.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { TaskList } from './task-list.ts';
 
@@ -10,6 +11,7 @@ export interface Window {
   readonly log: vscode.LogOutputChannel;
   readonly server: ServerProcess;
   readonly tasks: TaskList;
+  readonly plans: PlanList;
   readonly trouble: BoardTrouble;
 }
 

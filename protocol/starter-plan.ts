@@ -4,6 +4,9 @@ export const LIST_STARTERS = 'plans/starters';
 /** Client to server, when the user wants to take over what there is: `FolderParams` to `ImportsReply`. */
 export const LIST_IMPORTS = 'plans/imports';
 
+/** Server to client, when the plans of a folder were read, and whenever what this says changes: `PlansRead`. */
+export const PLANS_READ = 'plans/read';
+
 /** A plan that could be written, ready to be shown and changed. The client writes it where no file is. */
 export interface NewPlanText {
   /** A short name, and a clause that says what is in it. */
@@ -38,3 +41,17 @@ export type ImportSource =
 export type ImportsReply =
   | { readonly kind: 'found'; readonly sources: readonly ImportSource[] }
   | { readonly kind: 'refused'; readonly message: string };
+
+/** The plans of a folder, also those of which no task is shown. */
+export interface PlansRead {
+  readonly folderUri: string;
+  /** In the order of their paths. */
+  readonly plans: readonly FoundPlan[];
+}
+
+export interface FoundPlan {
+  readonly uri: string;
+  /** Its path relative to the folder. */
+  readonly path: string;
+  readonly hasErrors: boolean;
+}

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
+import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
 
 interface Row {
   readonly label: string;
@@ -33,4 +33,13 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
         description: l10n.t('is a plan already'),
         detail: l10n.t('{0} tasks', source.taskCount),
       };
+}
+
+export function planRow(plan: FoundPlan): Row & { readonly plan: FoundPlan } {
+  return {
+    plan,
+    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${plan.path}`,
+    description: plan.hasErrors ? l10n.t('has errors') : '',
+    detail: '',
+  };
 }

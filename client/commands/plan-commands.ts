@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
+  type FoundPlan,
   type ImportSource,
   type ImportsReply,
   LIST_IMPORTS,
@@ -10,13 +11,14 @@ import {
 } from '../../protocol/starter-plan.ts';
 import type { FolderParams } from '../../protocol/tasks.ts';
 import type { ServerProcess } from '../server-process.ts';
-import type { Part } from '../window.ts';
+import type { Part, Window } from '../window.ts';
 import { chooseFolder, uriOf } from './choose-folder.ts';
-import { importRow, starterRows } from './plan-choices-model.ts';
+import { importRow, planRow, starterRows } from './plan-choices-model.ts';
 
-export const planCommands: Part = ({ server }) => ({
-  'interlock.plan.new': async () => newPlan(server),
-  'interlock.plan.import': async () => importPlan(server),
+export const planCommands: Part = (window) => ({
+  'interlock.plan.new': async () => newPlan(window.server),
+  'interlock.plan.open': async () => openPlan(window),
+  'interlock.plan.import': async () => importPlan(window.server),
 });
 
 /** Writes a plan that fits the folder, and shows the one that is there already instead of a second one. */
@@ -103,6 +105,21 @@ async function sayUsed({
   );
   const chosen = await vscode.window.showInformationMessage(message, showTasks);
   if (chosen === showTasks) await vscode.commands.executeCommand('interlock.tasks.focus');
+}
+
+/** Also plans without tasks, which no view can show. */
+async function openPlan({ plans }: Window): Promise<void> {
+  const found = plans.all.flatMap(({ plans: ofFolder }) => ofFolder);
+  const plan = found.length <= 1 ? found[0] : await choosePlan(found);
+  if (plan === undefined) return;
+  await vscode.window.showTextDocument(vscode.Uri.parse(plan.uri));
+}
+
+async function choosePlan(found: readonly FoundPlan[]): Promise<FoundPlan | undefined> {
+  const picked = await vscode.window.showQuickPick(found.map(planRow), {
+    placeHolder: l10n.t('Open which plan?'),
+  });
+  return picked?.plan;
 }
 
 /** Nothing that is there is written over: a file that came meanwhile is shown as it is. */

@@ -17,6 +17,7 @@ import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics, toTaskView } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
 import { ObservedDiagnostics } from './observed-diagnostics.ts';
+import { PlansTold } from './plans-told.ts';
 import { WhenQuiet } from './when-quiet.ts';
 
 export interface FolderOptions {
@@ -59,6 +60,7 @@ export class Folder {
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
   readonly #observed: ObservedDiagnostics;
+  readonly #plansTold: PlansTold;
   readonly #news: FolderOptions['news'];
   readonly #quiet: WhenQuiet;
   readonly #uris = new Map<string, string>();
@@ -82,6 +84,7 @@ export class Folder {
     this.#onStates = options.onStates;
     this.#onReferences = options.onReferences;
     this.files = world.files;
+    this.#plansTold = new PlansTold(connection);
     this.#observed = new ObservedDiagnostics(options.diagnostics);
     this.#news = options.news;
     this.#quiet = new WhenQuiet(world.alarm, () => {
@@ -215,6 +218,7 @@ export class Folder {
   #publish(): void {
     const { places } = this;
     this.#publishProblems(places);
+    this.#plansTold.tell(this.uri, this.board.plans.all, places.uriOf);
     if (this.#areViewsDue) this.#publishTasks(places);
     else this.#quiet.ask();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importRow, starterRows } from '../../../client/commands/plan-choices-model.ts';
+import { importRow, planRow, starterRows } from '../../../client/commands/plan-choices-model.ts';
 
 const PLAN = { uri: 'file:///a/interlock.yaml', text: '', line: 0, character: 0 };
 
@@ -30,4 +30,12 @@ test('what can be imported says where it goes, or that it is used already', () =
     description: 'is a plan already',
     detail: '3 tasks',
   });
+});
+
+test('a plan with errors is told from others', () => {
+  const [wrong, right] = [true, false].map((hasErrors) =>
+    planRow({ uri: '', path: 'interlock.yaml', hasErrors }),
+  );
+  expect(wrong).toMatchObject({ label: '$(error) interlock.yaml', description: 'has errors' });
+  expect(right).toMatchObject({ label: '$(list-tree) interlock.yaml', description: '' });
 });

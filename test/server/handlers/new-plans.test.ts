@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import {
   type ImportsReply,
   LIST_IMPORTS,
   LIST_STARTERS,
+  PLANS_READ,
+  type PlansRead,
   type StartersReply,
 } from '../../../protocol/starter-plan.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
@@ -80,4 +84,26 @@ test('folders that are not open, and messages without one, are refused', async (
   for (const method of [LIST_STARTERS, LIST_IMPORTS])
     for (const params of [{ folderUri: 'file:///nowhere' }, { folderUri: 7 }, {}])
       expect(await client.connection.sendRequest(method, params)).toEqual(refused);
+});
+
+test('a client hears which plans there are, and only when that changes', async () => {
+  const folder = await OpenFolder.open({ 'notes.md': '' });
+  const heard: string[] = [];
+  folder.client.connection.onNotification(PLANS_READ, ({ plans }: PlansRead) => {
+    heard.push(plans.map(({ path: at, hasErrors }) => `${at} ${hasErrors}`).join());
+    folder.client.heard();
+  });
+  const uri = folder.uri('interlock.yaml');
+  const write = async (text: string): Promise<void> => {
+    writeFileSync(path.join(folder.path, 'interlock.yaml'), text);
+    const changes = [{ uri, type: 2 }];
+    await folder.client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  };
+  await folder.client.until(() => heard.length === 1);
+  await write('tasks: {}\n');
+  await folder.client.until(() => heard.length === 2);
+  await write('tasks: {} # still none\n');
+  await write('tasks: 7\n');
+  await folder.client.until(() => heard.length === 3);
+  expect(heard).toEqual(['', 'interlock.yaml false', 'interlock.yaml true']);
 });

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vsixPath } from '../../scripts/package.mjs';
+import { pictureFailures } from '../support/failure-screenshot.ts';
+import { activeTab, choice, welcomeButton, welcomeText } from '../support/workbench-parts.ts';
+import { Workbench } from '../support/workbench.ts';
+
+let workbench: Workbench;
+
+pictureFailures(() => workbench);
+
+beforeAll(async () => {
+  // For pictures in another theme, for instance "Default High Contrast".
+  const theme = process.env['INTERLOCK_THEME'];
+  workbench = await Workbench.launch({
+    fixture: 'test/fixtures/npm',
+    vsix: vsixPath(),
+    settings: {
+      'workbench.secondarySideBar.defaultVisibility': 'hidden',
+      ...(theme !== undefined && { 'workbench.colorTheme': theme }),
+    },
+  });
+});
+
+afterAll(async () => {
+  await workbench.close();
+});
+
+test('New Plan offers what fits the folder, and what it writes has no problem and runs', async () => {
+  const { page } = workbench;
+  workbench.remove('.vscode/tasks.json');
+  await workbench.command('Interlock: Focus on Tasks View');
+  await welcomeText(workbench).getByText('This folder has no plan yet.').waitFor();
+  await workbench.screenshot('first-no-plan');
+  await welcomeButton(workbench, 'New Plan').click();
+  await choice(workbench, /Targets of the Makefile.*all/).waitFor();
+  await workbench.screenshot('first-starters');
+  await choice(workbench, /Scripts of package\.json.*fits best.*lint, build, test/).click();
+  await activeTab(workbench, 'interlock.yaml').waitFor();
+  await workbench.taskRow('lint, not run yet').waitFor();
+  const lines = workbench.read('interlock.yaml').split('\n');
+  const line = lines.indexOf('  lint:') + 1;
+  await page.locator('.statusbar-item', { hasText: `Ln ${line}, Col 3` }).waitFor();
+  await workbench.command('Interlock: Run All');
+  await workbench.taskRow(/^test, completed/).waitFor();
+  await workbench.screenshot('first-starter');
+  expect(await page.locator('.view-overlays .cdr[class*=squiggly]').count()).toBe(0);
+});
+
+test('New Plan opens the plan that is there, and writes none over it', async () => {
+  const plan = workbench.read('interlock.yaml');
+  await workbench.command('View: Close All Editors');
+  await workbench.command('Interlock: New Plan');
+  await activeTab(workbench, 'interlock.yaml').waitFor();
+  await workbench.page.locator('.statusbar-item', { hasText: 'has a plan already' }).waitFor();
+  expect(workbench.read('interlock.yaml')).toBe(plan);
+});
+
+test('Import Tasks writes the tasks of tasks.json into a plan of their own', async () => {
+  await workbench.command('Interlock: Import Tasks…');
+  await workbench.notification('There is nothing to import in project');
+  workbench.write(
+    '.vscode/tasks.json',
+    readFileSync('test/fixtures/npm/.vscode/tasks.json', 'utf8'),
+  );
+  await workbench.taskRow('.vscode/tasks.json').waitFor();
+  await workbench.command('Interlock: Import Tasks…');
+  await activeTab(workbench, 'tasks.interlock.yaml').waitFor();
+  await workbench.taskRow('tasks.interlock.yaml').waitFor();
+  await workbench.screenshot('first-imported');
+  expect(workbench.read('tasks.interlock.yaml')).toContain(
+    '  say-it-twice:\n    title: say it twice',
+  );
+});
+
+test('a plan that cannot be read, and one without tasks, are opened from the empty view', async () => {
+  for (const file of ['tasks.interlock.yaml', '.vscode/tasks.json']) workbench.remove(file);
+  workbench.write('interlock.yaml', 'tasks: 7\n');
+  await workbench.command('Interlock: Focus on Tasks View');
+  await welcomeText(workbench).getByText('no task of it can be read').waitFor();
+  await workbench.screenshot('first-wrong-plan');
+  await workbench.command('View: Close All Editors');
+  await workbench.command('Interlock: Focus on Tasks View');
+  await welcomeButton(workbench, 'Open Plan').click();
+  await activeTab(workbench, 'interlock.yaml').waitFor();
+  workbench.write('interlock.yaml', 'tasks: {}\n');
+  await welcomeText(workbench).getByText('no task in it yet').waitFor();
+  await workbench.screenshot('first-no-tasks');
+  expect(await workbench.taskRows()).toEqual([]);
+});
