@@ -1,3 +1,4 @@
+import { exampleCommands } from './commands/example-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
@@ -20,4 +21,5 @@ export const PARTS: readonly Part[] = [
   taskCommands,
   planCommands,
   serverCommands,
+  exampleCommands,
 ];

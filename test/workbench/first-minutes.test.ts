@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
 import { pictureFailures } from '../support/failure-screenshot.ts';
-import { activeTab, choice, welcomeButton, welcomeText } from '../support/workbench-parts.ts';
+import {
+  activeTab,
+  choice,
+  closeFolder,
+  welcomeButton,
+  welcomeText,
+} from '../support/workbench-parts.ts';
 import { Workbench } from '../support/workbench.ts';
 
 let workbench: Workbench;
@@ -87,4 +93,44 @@ test('a plan that cannot be read, and one without tasks, are opened from the emp
   await welcomeText(workbench).getByText('no task in it yet').waitFor();
   await workbench.screenshot('first-no-tasks');
   expect(await workbench.taskRows()).toEqual([]);
+});
+
+test('the walkthrough has five steps, and what was done is ticked off', async () => {
+  const { page } = workbench;
+  await workbench.command('Interlock: Open Walkthrough');
+  const steps = page.locator('.getting-started-step');
+  await steps.nth(4).waitFor();
+  await page.locator('.getting-started-step', { hasText: 'See what would collide' }).click();
+  const picture = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  await picture.getByText('./shopping.sh').waitFor();
+  await workbench.screenshot('first-walkthrough');
+  expect(await steps.count()).toBe(5);
+  const done = page.locator('.getting-started-step:has([data-done-step-id][aria-checked=true])');
+  await done.nth(1).waitFor();
+  expect(await done.allTextContents()).toEqual([
+    expect.stringContaining('Open a folder'),
+    expect.stringContaining('Write a plan'),
+  ]);
+});
+
+test('without a folder the example is offered: it begins with a squiggle, and a quick fix clears it', async () => {
+  const { page } = workbench;
+  await closeFolder(workbench);
+  await workbench.command('Interlock: Focus on Tasks View');
+  await welcomeText(workbench).getByText('Interlock runs the tasks of a folder').waitFor();
+  await workbench.screenshot('first-no-folder');
+  await welcomeText(workbench).getByText('open the example').click();
+  await choice(workbench, 'Only Try It').waitFor();
+  await workbench.screenshot('first-example-place');
+  await choice(workbench, 'Only Try It').click();
+  await activeTab(workbench, 'interlock.yaml').waitFor();
+  const squiggles = page.locator('.view-overlays .cdr.squiggly-warning');
+  await squiggles.nth(1).waitFor();
+  await workbench.taskRow('prices, not run yet').waitFor();
+  await workbench.screenshot('first-example');
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget .monaco-list-row', { hasText: 'depends_on' }).first().click();
+  await squiggles.first().waitFor({ state: 'detached' });
+  await workbench.screenshot('first-example-fixed');
+  expect(await squiggles.count()).toBe(0);
 });
