@@ -1,3 +1,4 @@
+import { boardCommands } from './commands/board-commands.ts';
 import { exampleCommands } from './commands/example-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
@@ -22,4 +23,5 @@ export const PARTS: readonly Part[] = [
   planCommands,
   serverCommands,
   exampleCommands,
+  boardCommands,
 ];

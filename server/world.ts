@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import type { BoardWorld } from './board/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
@@ -35,7 +35,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
-    isIgnored: isIgnoredBy(new GitIgnored(env)),
+    ...placesIn(env),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     open(root, options) {
       const directory = new BoardDirectory(root, env);
@@ -103,8 +103,15 @@ function storeIn(
   });
 }
 
-function isIgnoredBy(git: GitIgnored): BoardWorld['isIgnored'] {
-  return async (file) => await git.has(file);
+function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'stateFolder'> {
+  const git = new GitIgnored(env);
+  return {
+    isIgnored: async (file) => await git.has(file),
+    stateFolder: (root) => {
+      const { path } = new BoardDirectory(root, env);
+      return { path, isThere: existsSync(path) };
+    },
+  };
 }
 
 /** Only who gets the lock knows that nobody has it; it is let go of at once. */

@@ -55,6 +55,8 @@ export interface BoardWorld {
   rulesOf(folder: string): PathRules;
   /** Where a path of a folder really is. What is claimed and what is edited is compared by that. */
   realInTree(root: string, file: string): RealPath;
+  /** Where everything about the board of a folder is kept, and whether anything is kept there yet. */
+  stateFolder(root: string): { readonly path: string; readonly isThere: boolean };
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
   open(root: string, options: OpenOptions): OpenBoard;
 }

@@ -1,3 +1,4 @@
+import { boardFolderFeature } from './board-folder.ts';
 import { codeActionFeature } from './code-actions.ts';
 import { codeLensFeature } from './code-lens.ts';
 import { completionFeature } from './completion.ts';
@@ -36,4 +37,5 @@ export const FEATURES: readonly Feature[] = [
   inlayHintFeature,
   commandFeature,
   newPlansFeature,
+  boardFolderFeature,
 ];

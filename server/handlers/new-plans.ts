@@ -109,7 +109,7 @@ function boardsIn(folder: Folder): readonly ImportSource[] {
 }
 
 /** The open folder that a message names; nothing for what names none. */
-function folderIn(params: unknown, workspace: Workspace): Folder | undefined {
+export function folderIn(params: unknown, workspace: Workspace): Folder | undefined {
   const { folderUri }: { readonly folderUri?: unknown } =
     typeof params === 'object' && params !== null ? params : {};
   return typeof folderUri === 'string' ? workspace.get(folderUri) : undefined;

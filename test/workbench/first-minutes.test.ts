@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
 import { pictureFailures } from '../support/failure-screenshot.ts';
@@ -93,6 +94,15 @@ test('a plan that cannot be read, and one without tasks, are opened from the emp
   await welcomeText(workbench).getByText('no task in it yet').waitFor();
   await workbench.screenshot('first-no-tasks');
   expect(await workbench.taskRows()).toEqual([]);
+});
+
+test('Open Board Folder says where the record of the folder is kept', async () => {
+  await workbench.command('Interlock: Open Board Folder');
+  const boards = path.join(workbench.stateDir, 'boards');
+  const [name = ''] = readdirSync(boards);
+  await workbench.notification(`The board of project is in ${path.join(boards, name)}.`);
+  await workbench.screenshot('first-board-folder');
+  expect(name).toMatch(/^project-/);
 });
 
 test('the walkthrough has five steps, and what was done is ticked off', async () => {
