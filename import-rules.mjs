@@ -189,7 +189,6 @@ export const LAYERS = [
     path: 'server/cli/',
     allowed: [
       'server/doctor/examine.ts',
-      'protocol/starter-plan.ts',
       'server/domain/',
       'server/plans/',
       'server/board/',

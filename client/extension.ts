@@ -16,7 +16,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel('Interlock', { log: true });
   const running = new ServerProcess(context.asAbsolutePath('dist/server.js'), log);
   const lists = keepLists(running);
-  const trouble = new BoardTrouble(running);
+  const trouble = new BoardTrouble(running, lists.tasks);
   context.subscriptions.push(log, trouble, new UnsavedDocuments(running));
   const window: Window = { context, log, server: running, ...lists, trouble };
   for (const part of PARTS) context.subscriptions.push(...registerCommands(part(window)));

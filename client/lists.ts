@@ -1,6 +1,8 @@
 import { RUNS_CHANGED, type RunsChanged } from '../protocol/runs.ts';
+import { PLANS_READ, type PlansRead } from '../protocol/starter-plan.ts';
 import { TASKS_CHANGED, type TasksChanged } from '../protocol/tasks.ts';
 import { WORKERS_CHANGED, type WorkersChanged } from '../protocol/workers.ts';
+import { PlanList } from './plan-list.ts';
 import { RunList } from './run-list.ts';
 import type { ServerProcess } from './server-process.ts';
 import { TaskList } from './task-list.ts';
@@ -11,6 +13,7 @@ export interface Lists {
   readonly tasks: TaskList;
   readonly runs: RunList;
   readonly workers: WorkerList;
+  readonly plans: PlanList;
 }
 
 /** Keeps them for as long as the window is there. What a server said is over when it is gone. */
@@ -19,15 +22,18 @@ export function keepLists(server: ServerProcess): Lists {
     tasks: new TaskList(),
     runs: new RunList(),
     workers: new WorkerList(() => performance.now()),
+    plans: new PlanList(),
   };
-  const { tasks, runs, workers } = lists;
+  const { tasks, runs, workers, plans } = lists;
   server.on<TasksChanged>(TASKS_CHANGED, (changes) => tasks.apply(changes));
   server.on<RunsChanged>(RUNS_CHANGED, (changes) => runs.apply(changes));
   server.on<WorkersChanged>(WORKERS_CHANGED, (changes) => workers.apply(changes));
+  server.on<PlansRead>(PLANS_READ, (read) => plans.apply(read));
   server.onStopped(() => {
     tasks.clear();
     runs.clear();
     workers.clear();
+    plans.keep(() => false);
   });
   return lists;
 }

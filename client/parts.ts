@@ -1,5 +1,7 @@
 import { logCommands } from './commands/log-commands.ts';
 import { doctorCommands } from './commands/doctor-commands.ts';
+import { boardCommands } from './commands/board-commands.ts';
+import { exampleCommands } from './commands/example-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
 import { runControlCommands } from './commands/run-control-commands.ts';
@@ -16,6 +18,7 @@ import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
 import { workersView } from './views/workers.ts';
+import { welcome } from './views/welcome.ts';
 import type { Part } from './window.ts';
 
 /** All of them; each is added to a window without the others knowing. */
@@ -24,6 +27,7 @@ export const PARTS: readonly Part[] = [
   serverSurvival,
   settingChanges,
   taskTree,
+  welcome,
   statusBar,
   notices,
   ownerBadges,
@@ -38,4 +42,6 @@ export const PARTS: readonly Part[] = [
   claimCommands,
   whyCommand,
   doctorCommands,
+  exampleCommands,
+  boardCommands,
 ];

@@ -61,6 +61,10 @@ export class ServerProcess {
     return this.#client.state === State.Running;
   }
 
+  onStarting(listener: () => void): vscode.Disposable {
+    return this.#onState(State.Starting, listener);
+  }
+
   onStarted(listener: () => void): vscode.Disposable {
     return this.#onState(State.Running, listener);
   }

@@ -45,7 +45,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
-    isIgnored: isIgnoredBy(new GitIgnored(env)),
+    ...placesIn(env),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     facts: (root) => factsOf(root, env),
     open(root, options) {
@@ -179,8 +179,15 @@ function storeIn(
   });
 }
 
-function isIgnoredBy(git: GitIgnored): BoardWorld['isIgnored'] {
-  return async (file) => await git.has(file);
+function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'stateFolder'> {
+  const git = new GitIgnored(env);
+  return {
+    isIgnored: async (file) => await git.has(file),
+    stateFolder: (root) => {
+      const { path } = new BoardDirectory(root, env);
+      return { path, isThere: existsSync(path) };
+    },
+  };
 }
 
 /** Only who gets the lock knows that nobody has it; it is let go of at once. */

@@ -201,6 +201,11 @@ export class Board {
     return observedProblems(tasks, { folder: this.folderInTree, rules: this.rules });
   }
 
+  /** Where everything about it is kept, and whether anything is kept there yet. */
+  get stateFolder(): ReturnType<BoardWorld['stateFolder']> {
+    return this.#world.stateFolder(this.root);
+  }
+
   /** Where it lies in its working tree, with `/`; empty where it is all of it. */
   get folderInTree(): string {
     return this.#world.folderInTree(this.root);

@@ -58,6 +58,8 @@ export interface BoardWorld {
   realInTree(root: string, file: string): RealPath;
   /** For whoever wants to know what is wrong with a folder, or with the machine where none is. */
   facts(root: string | undefined): MachineFacts;
+  /** Where everything about the board of a folder is kept, and whether anything is kept there yet. */
+  stateFolder(root: string): { readonly path: string; readonly isThere: boolean };
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
   open(root: string, options: OpenOptions): OpenBoard;
 }

@@ -43,11 +43,14 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
   [
     'init',
     {
-      usage: 'init [--from-tasks]',
+      usage: 'init [--for KIND | --from-tasks]',
       wordLimit: 0,
-      does: 'Writes a small interlock.yaml into a folder that has no plan.',
-      options: { 'from-tasks': flag('takes over the tasks of .vscode/tasks.json') },
-      examples: ['init'],
+      does: 'Writes an interlock.yaml that fits the folder, where there is no plan.',
+      options: {
+        for: option('KIND', 'npm, cargo, go, python, make or small; default: the first that fits'),
+        'from-tasks': flag('takes over the tasks of .vscode/tasks.json'),
+      },
+      examples: ['init', 'init --for make'],
       exits: { [EXIT.refused]: 'there is a plan already' },
       isHere: true,
       perform: init,

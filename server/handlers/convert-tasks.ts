@@ -7,6 +7,7 @@ import {
   ShowDocumentRequest,
 } from 'vscode-languageserver';
 import { tasksJsonToPlan } from '../plans/vscode-tasks/tasks-json-to-plan.ts';
+import type { Folder } from './folder.ts';
 import type { Workspace } from './workspace.ts';
 
 const NAMES = ['interlock.yaml', 'tasks.interlock.yaml'];
@@ -23,7 +24,7 @@ export function convertActions(uri: string, workspace: Workspace): readonly Code
   if (document?.plan.kind !== 'vscode-tasks' || documentChanges !== true || !canCreate) return [];
   const { folder, text, plan, places } = document;
   const platform = plan.surroundings?.platform;
-  const name = NAMES.find((one) => folder?.hasFile(one) === false);
+  const name = folder && freePlanName(folder);
   if (platform === undefined || name === undefined) return [];
   const newUri = places.uriOf(name);
   const newText = tasksJsonToPlan(text, platform);
@@ -45,6 +46,11 @@ export function convertActions(uri: string, workspace: Workspace): readonly Code
       ...(canShow && { command: { title, command: SHOW_PLAN_COMMAND, arguments: [newUri] } }),
     },
   ];
+}
+
+/** Where nothing is yet. */
+export function freePlanName(folder: Folder): string | undefined {
+  return NAMES.find((one) => !folder.hasFile(one));
 }
 
 export function registerShowPlan(connection: Connection, workspace: Workspace): void {

@@ -1,3 +1,4 @@
+import { boardFolderFeature } from './board-folder.ts';
 import { codeActionFeature } from './code-actions.ts';
 import { codeLensFeature } from './code-lens.ts';
 import { completionFeature } from './completion.ts';
@@ -10,6 +11,7 @@ import { hoverFeature } from './hover.ts';
 import { inlayHintFeature } from './inlay-hints.ts';
 import { linksFeature } from './links.ts';
 import { logsFeature } from './logs.ts';
+import { newPlansFeature } from './new-plans.ts';
 import { referencesFeature } from './references.ts';
 import { renameFeature } from './rename.ts';
 import { runControlFeature } from './run-control.ts';
@@ -40,4 +42,6 @@ export const FEATURES: readonly Feature[] = [
   terminalFeature,
   logsFeature,
   runControlFeature,
+  newPlansFeature,
+  boardFolderFeature,
 ];

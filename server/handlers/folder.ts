@@ -18,6 +18,7 @@ import { type Places, toDiagnostics } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
 import { ObservedDiagnostics } from './observed-diagnostics.ts';
 import { ToldTasks } from './told-tasks.ts';
+import { PlansTold } from './plans-told.ts';
 import { WhenQuiet } from './when-quiet.ts';
 
 /** So many tasks that only wait for their turn are looked at again before others have theirs. */
@@ -54,15 +55,16 @@ export class Folder {
   readonly uri: string;
   readonly path: string;
   readonly board: Board;
+  readonly files: PlanFiles;
   readonly #connection: Connection;
   readonly #diagnostics: DiagnosticsBook;
   readonly #isTold: FolderOptions['isTold'];
   readonly #onStates: () => void;
   readonly #onReferences: () => void;
-  readonly #files: PlanFiles;
   /** The plans whose problems were told, and in which files those are. */
   readonly #toldPlans = new Map<LoadedPlan, readonly string[]>();
   readonly #observed: ObservedDiagnostics;
+  readonly #plansTold: PlansTold;
   readonly #news: FolderOptions['news'];
   readonly #quiet: WhenQuiet;
   readonly #uris = new Map<string, string>();
@@ -85,7 +87,8 @@ export class Folder {
     this.#isTold = options.isTold;
     this.#onStates = options.onStates;
     this.#onReferences = options.onReferences;
-    this.#files = world.files;
+    this.files = world.files;
+    this.#plansTold = new PlansTold(connection);
     this.#observed = new ObservedDiagnostics(options.diagnostics);
     this.#news = options.news;
     this.#told = new ToldTasks(connection, uri);
@@ -130,7 +133,7 @@ export class Folder {
 
   /** Whether there is a file at a path of this folder. */
   hasFile(file: string): boolean {
-    return this.#files.isFile(this.path, file);
+    return this.files.isFile(this.path, file);
   }
 
   uriOf(file: string): string {
@@ -221,6 +224,7 @@ export class Folder {
   #publish(): void {
     const { places } = this;
     this.#publishProblems(places);
+    this.#plansTold.tell(this.uri, this.board.plans.all, places.uriOf);
     if (this.#areViewsDue) this.#publishTasks(places);
     else this.#quiet.ask();
   }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cli, ROOT, startCli, startProgram } from '../support/command.ts';
@@ -39,6 +39,35 @@ test('init writes a plan that runs into a folder that has none, and leaves other
     expect.stringMatching(/mine\.interlock\.yml\. It is left as it is\.\n$/),
   ]);
   expect(readdirSync(other)).toEqual(['mine.interlock.yml']);
+});
+
+test('init writes a plan of what the folder is built with, names what else fits, and takes a choice', async () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'interlock.yaml');
+  const scripts = { build: 'node -e "0"', test: 'node -e "0"' };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ scripts }));
+  writeFileSync(path.join(folder, 'Makefile'), 'all:\n\techo made > all.txt\n');
+  expect((await cli(['init'], folder)).out).toBe(
+    `Wrote ${file}, made from package.json. "interlock run" runs it. Also possible: --for make.\n`,
+  );
+  expect(await cli(['check'], folder)).toEqual({ code: 0, out: '', err: '' });
+  expect((await cli(['run'], folder)).code).toBe(0);
+  rmSync(file);
+  expect(JSON.parse((await cli(['init', '--for', 'make', '--json'], folder)).out)).toEqual({
+    file,
+    from: 'Makefile',
+    others: [],
+  });
+  expect(await cli(['check'], folder)).toEqual({ code: 0, out: '', err: '' });
+  rmSync(file);
+  expect(await cli(['init', '--for', 'cargo'], folder)).toEqual({
+    code: 2,
+    out: '',
+    err: `Nothing in ${folder} can be run with cargo. What fits there: npm, make, small.\n`,
+  });
+  expect((await cli(['init', '--for', 'bazel'], folder)).err).toContain(
+    '"bazel" is not one of npm,',
+  );
 });
 
 test('init takes over a tasks.json, and what it wrote runs', async () => {

@@ -69,6 +69,7 @@ export class CommandMachine extends Surroundings {
       hash: () => 'hash',
       isIgnored: async () => false,
       userName: 'kim',
+      stateFolder: (root) => ({ path: root, isThere: true }),
       realFolder: (folder) => folder,
       folderInTree: () => '',
       realInTree: (_root, path) => ({ kind: 'inside', path }),

@@ -25,6 +25,7 @@ export async function typeLine(
     hash: () => 'hash',
     isIgnored: async () => false,
     userName: 'kim',
+    stateFolder: (root) => ({ path: root, isThere: true }),
     realFolder: (folder) => folder,
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),

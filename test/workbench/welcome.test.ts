@@ -18,7 +18,7 @@ afterAll(async () => {
 test('a folder without a plan offers to write one, and that one runs', async () => {
   const { page } = workbench;
   await workbench.command('Interlock: Focus on Tasks View');
-  await page.getByText('No plan of this folder has a task yet.').waitFor();
+  await page.getByText('This folder has no plan yet.').waitFor();
   await workbench.screenshot('welcome-empty');
   await page.locator('.welcome-view-content .monaco-button', { hasText: 'New Plan' }).click();
   await page.locator('.tab.active[data-resource-name="interlock.yaml"]').waitFor();

@@ -20,6 +20,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     hash: () => 'hash',
     isIgnored: async () => false,
     userName: 'kim',
+    stateFolder: (root) => ({ path: root, isThere: true }),
     realFolder: (folder) => folder,
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),

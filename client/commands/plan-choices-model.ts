@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
+
+interface Row {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+/** What a first plan may begin with, each with the tasks that would be in it. */
+export function starterRows(
+  starters: readonly NewPlanText[],
+): readonly (Row & { readonly starter: NewPlanText })[] {
+  return starters.map((starter, index) => ({
+    starter,
+    label: `$(new-file) ${starter.label}`,
+    description: index === 0 ? l10n.t('fits best') : '',
+    detail: starter.detail,
+  }));
+}
+
+export function importRow(source: ImportSource): Row & { readonly source: ImportSource } {
+  return source.kind === 'tasks-json'
+    ? {
+        source,
+        label: '$(json) .vscode/tasks.json',
+        description: l10n.t('is written into {0}', source.plan.label),
+        detail: source.plan.detail,
+      }
+    : {
+        source,
+        label: `$(project) ${source.path}`,
+        description: l10n.t('is a plan already'),
+        detail: l10n.t('{0} tasks', source.taskCount),
+      };
+}
+
+export function planRow(plan: FoundPlan): Row & { readonly plan: FoundPlan } {
+  return {
+    plan,
+    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${plan.path}`,
+    description: plan.hasErrors ? l10n.t('has errors') : '',
+    detail: '',
+  };
+}

@@ -1,0 +1,30 @@
+import type { PlansRead } from '../protocol/starter-plan.ts';
+
+/** What the server last said of the plans of each folder; nothing of a folder that it is still reading. */
+export class PlanList {
+  readonly #folders = new Map<string, PlansRead>();
+  readonly #listeners: (() => void)[] = [];
+
+  get all(): readonly PlansRead[] {
+    return [...this.#folders.values()];
+  }
+
+  apply(read: PlansRead): void {
+    this.#folders.set(read.folderUri, read);
+    this.#tell();
+  }
+
+  /** Of folders that are closed nobody tells any more. */
+  keep(isOpen: (folderUri: string) => boolean): void {
+    for (const uri of this.#folders.keys()) if (!isOpen(uri)) this.#folders.delete(uri);
+    this.#tell();
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
