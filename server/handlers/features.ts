@@ -9,6 +9,7 @@ import { formattingFeature } from './formatting.ts';
 import { hoverFeature } from './hover.ts';
 import { inlayHintFeature } from './inlay-hints.ts';
 import { linksFeature } from './links.ts';
+import { pictureFeature } from './pictures.ts';
 import { referencesFeature } from './references.ts';
 import { renameFeature } from './rename.ts';
 import { selectionFeature } from './selection.ts';
@@ -34,4 +35,5 @@ export const FEATURES: readonly Feature[] = [
   codeLensFeature,
   inlayHintFeature,
   commandFeature,
+  pictureFeature,
 ];
