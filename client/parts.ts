@@ -1,3 +1,4 @@
+import { pictureCommands } from './commands/picture-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
@@ -17,5 +18,6 @@ export const PARTS: readonly Part[] = [
   ownerBadges,
   taskCommands,
   planCommands,
+  pictureCommands,
   serverCommands,
 ];

@@ -20,6 +20,17 @@ export function union(all: Intervals): Intervals {
   return joined;
 }
 
+/** Without gaps that are shorter than this: nobody sees them, and there may be thousands. */
+export function withoutGaps(intervals: Intervals, leastMs: number): Intervals {
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of intervals) {
+    const last = joined.at(-1);
+    if (last !== undefined && from - last.to < leastMs) last.to = to;
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
 export function intersection(some: Intervals, others: Intervals): Intervals {
   const both: Interval[] = [];
   let [at, of] = [0, 0];

@@ -36,6 +36,7 @@ export function timelineOf(facts: RunFacts): Timeline {
   const waits = new Waits({
     manifest: { tasks: past.tasks, policy: record.manifest.policy },
     pasts: past.tasksPast,
+    lengthMs: (finishedAt ?? facts.nowAt) - record.manifest.requestedAt,
     rivals: facts.rivals,
     paused: past.paused,
     outside: past.outside,

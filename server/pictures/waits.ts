@@ -15,8 +15,12 @@ import {
   union,
   whileFull,
   without,
+  withoutGaps,
 } from './intervals.ts';
 import type { TaskPast } from './task-past.ts';
+
+/** Into so many parts a wait falls at most, where its causes take turns. */
+const PARTS = 100;
 
 export interface Wait extends Interval {
   readonly cause: WaitCause;
@@ -52,6 +56,8 @@ export interface WaitFacts {
   readonly manifest: Pick<RunManifest, 'tasks' | 'policy'>;
   readonly pasts: ReadonlyMap<TaskId, TaskPast>;
   readonly rivals: FileRivals;
+  /** How long the run took until now: what is far shorter is no cause of its own. */
+  readonly lengthMs: number;
   /** When nothing of the run could start at all. */
   readonly paused: Intervals;
   /** When tasks of other runs were over, by what they are called here. */
@@ -65,15 +71,18 @@ export interface WaitFacts {
 export class Waits {
   readonly #facts: WaitFacts;
   readonly #full: Intervals;
+  readonly #gapMs: number;
   readonly #scarce = new Map<string, Intervals>();
 
   constructor(facts: WaitFacts) {
     this.#facts = facts;
     const { parallel } = facts.manifest.policy;
-    this.#full = whileFull(
+    this.#gapMs = facts.lengthMs / PARTS;
+    const full = whileFull(
       this.#uses((task) => (isPushed(asksOf(task.asks).doer) ? 1 : 0)),
       (taken) => taken >= parallel,
     );
+    this.#full = withoutGaps(full, this.#gapMs);
   }
 
   of(task: TaskDefinition): readonly Wait[] {
@@ -128,7 +137,7 @@ export class Waits {
     }));
     return {
       cause: 'files',
-      blocked: union(rivals.flatMap(({ held }) => held)),
+      blocked: withoutGaps(union(rivals.flatMap(({ held }) => held)), this.#gapMs),
       names: (interval) =>
         rivals.flatMap(({ name, held }) => (touches(held, interval) ? [name] : [])),
     };
@@ -142,8 +151,9 @@ export class Waits {
     const limit = this.#facts.manifest.policy.limits?.[name];
     const uses = this.#uses((task) => asksOf(task.asks).resources[name] ?? 0);
     const scarce = limit === undefined ? [] : whileFull(uses, (taken) => taken + amount > limit);
-    this.#scarce.set(key, scarce);
-    return scarce;
+    const seen = withoutGaps(scarce, this.#gapMs);
+    this.#scarce.set(key, seen);
+    return seen;
   }
 
   #uses(amountOf: (task: TaskDefinition) => number): readonly (Interval & { amount: number })[] {
