@@ -20,6 +20,13 @@ export const LAYERS = [
     allowed: [],
   },
   {
+    name: 'pictures-are-drawn-anywhere',
+    because:
+      'What a picture looks like is a function of messages, for the editor, files and programs.',
+    path: 'picture/',
+    allowed: ['protocol/', '@vscode/l10n'],
+  },
+  {
     name: 'domain-is-pure',
     because: 'Rules of the game: no I/O, no packages, no Node modules.',
     path: 'server/domain/',
@@ -166,6 +173,20 @@ export const LAYERS = [
     ],
   },
   {
+    name: 'pictures-show-what-is',
+    because: 'What a picture shows is worked out of facts; it changes none.',
+    path: 'server/pictures/',
+    allowed: [
+      'protocol/',
+      'picture/',
+      'server/domain/',
+      'server/scheduler/',
+      'server/plans/',
+      'server/board/',
+      'server/engine/store-port.ts',
+    ],
+  },
+  {
     name: 'handlers-translate',
     because: 'Messages to calls and back; they decide nothing.',
     path: 'server/handlers/',
@@ -177,6 +198,7 @@ export const LAYERS = [
       'server/language/',
       'server/engine/store-port.ts',
       'server/board/',
+      'server/pictures/',
       LANGUAGE_SERVER,
       'vscode-languageserver-textdocument',
       'node:path',
@@ -188,8 +210,11 @@ export const LAYERS = [
     because: 'Arguments to calls, results to text or JSON.',
     path: 'server/cli/',
     allowed: [
+      'protocol/graph.ts',
+      'picture/',
       'server/doctor/examine.ts',
       'server/domain/',
+      'server/pictures/',
       'server/plans/',
       'server/board/',
       'server/engine/board-calls.ts',
@@ -246,7 +271,13 @@ export const LAYERS = [
     name: 'client-speaks-protocol',
     because: 'Client and server meet in protocol/.',
     path: 'client/',
-    allowed: ['protocol/', 'vscode', 'vscode-languageclient', '@vscode/l10n'],
+    allowed: ['protocol/', 'picture/', 'vscode', 'vscode-languageclient', '@vscode/l10n'],
+  },
+  {
+    name: 'webview-shows-pictures',
+    because: 'It runs in a page: no VS Code, no Node modules, nothing but messages and pictures.',
+    path: 'client/webview/',
+    allowed: ['protocol/', 'picture/', '@vscode/l10n'],
   },
 ];
 
@@ -268,7 +299,7 @@ export const BANS = [
     name: 'entry-points-are-not-imported',
     because: 'A process starts there; nothing else does.',
     from: /./,
-    to: /^(server\/(main|launch)|server\/cli\/(main|launch)|client\/extension)\.ts$/,
+    to: /^(server\/(main|launch)|server\/cli\/(main|launch)|client\/(extension|webview\/main))\.ts$/,
   },
   {
     name: 'adapters-are-built-in-one-place',
@@ -279,7 +310,7 @@ export const BANS = [
   {
     name: 'product-does-not-use-tests',
     because: 'Neither tests nor scripts are shipped.',
-    from: /^(protocol|client|server)\//,
+    from: /^(protocol|picture|client|server)\//,
     to: /^(test|scripts)\//,
   },
   {
@@ -306,6 +337,7 @@ export const CONNECTORS = [/^server\/main\.ts$/, /^server\/world\.ts$/, /\.d\.ts
 /** Files that something other than an import starts. */
 export const ENTRY_POINTS = [
   /^client\/extension\.ts$/,
+  /^client\/webview\/main\.ts$/,
   /^server\/(main|launch)\.ts$/,
   /^server\/cli\/(main|launch)\.ts$/,
   /\.test\.ts$/,

@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{client,scripts,server,grammar,tidy}/**/*.test.ts'],
+          include: ['test/{client,picture,scripts,server,grammar,tidy}/**/*.test.ts'],
           exclude: THOROUGH,
           // Nobody measures here: a machine may be as busy as it likes.
           testTimeout: 60 * SECOND,

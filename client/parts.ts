@@ -2,6 +2,7 @@ import { logCommands } from './commands/log-commands.ts';
 import { doctorCommands } from './commands/doctor-commands.ts';
 import { boardCommands } from './commands/board-commands.ts';
 import { exampleCommands } from './commands/example-commands.ts';
+import { pictureCommands } from './commands/picture-commands.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
 import { runControlCommands } from './commands/run-control-commands.ts';
@@ -36,6 +37,7 @@ export const PARTS: readonly Part[] = [
   logCommands,
   runControlCommands,
   planCommands,
+  pictureCommands,
   serverCommands,
   workersView,
   workerCommands,

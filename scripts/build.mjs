@@ -12,7 +12,15 @@ const isProduction = process.argv.includes('--production');
 /** One platform's package carries one SQLite; without it, all of them. */
 const target = process.env.INTERLOCK_TARGET;
 
+/** @type {Readonly<Record<string, import('esbuild').BuildOptions>>} */
 const ENTRIES = {
+  picture: {
+    entryPoints: [inRoot('client/webview/main.ts')],
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    mainFields: ['browser', 'module', 'main'],
+  },
   extension: { entryPoints: [inRoot('client/extension.ts')], external: ['vscode'] },
   server: { entryPoints: [inRoot('server/launch.ts')] },
   'language-server': { entryPoints: [inRoot('server/main.ts')] },
@@ -21,6 +29,8 @@ const ENTRIES = {
 };
 
 for (const file of [
+  'picture.js',
+  'picture.js.map',
   'extension.js',
   'server.js',
   'language-server.js',
@@ -61,7 +71,6 @@ const wrappedOnce = {
 const packages = new Set();
 for (const [name, entry] of Object.entries(ENTRIES)) {
   const { metafile } = await build({
-    ...entry,
     outfile: inRoot('dist', `${name}.js`),
     absWorkingDir: root,
     bundle: true,
@@ -69,6 +78,7 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
     format: 'cjs',
     target: 'node22',
     mainFields: ['module', 'main'],
+    ...entry,
     // The same code as modules: what is not used is left out, and the rest need not be wrapped.
     alias: { yaml: inRoot('node_modules/yaml/browser/index.js') },
     plugins: [wrappedOnce],
@@ -79,7 +89,7 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
     logLevel: 'warning',
     metafile: true,
   });
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of Object.keys(metafile?.inputs ?? {})) {
     const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (found !== undefined) packages.add(found);
   }

@@ -7,9 +7,9 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { BANS, CONNECTORS, ENTRY_POINTS, GRAPH_RULES, LAYERS } from '../import-rules.mjs';
 import { ROOT } from './toolchain.mjs';
 
-const FOLDERS = ['protocol', 'client', 'server', 'test'];
+const FOLDERS = ['protocol', 'picture', 'client', 'server', 'test'];
 const SOURCE = /\.[cm]?[jt]sx?$/;
-const PRODUCT = /^(protocol|client|server)\//;
+const PRODUCT = /^(protocol|picture|client|server)\//;
 /** VS Code gives extensions this module. */
 const PROVIDED = new Set(['vscode']);
 

@@ -15,6 +15,7 @@ const CHECKS = [
   },
   { name: 'lint', file: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', file: bin('tsc'), args: ['-p', '.'] },
+  { name: 'types of pages', file: bin('tsc'), args: ['-p', 'client/webview'] },
   { name: 'dead code', file: bin('knip'), args: [] },
   {
     name: 'schema',

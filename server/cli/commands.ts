@@ -6,6 +6,7 @@ import { controlCommand } from './control.ts';
 import { EXIT } from './exit-code.ts';
 import { doctor } from './doctor.ts';
 import { exportBundle } from './export.ts';
+import { graph } from './graph.ts';
 import { holderCommand } from './hold.ts';
 import { TERMINAL_COMMAND } from './in-terminal.ts';
 import { init } from './init.ts';
@@ -149,12 +150,28 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
   [
     'timeline',
     {
-      usage: 'timeline [RUN]',
+      usage: 'timeline [RUN] [--svg FILE]',
       wordLimit: 1,
       does: 'Shows what happened in a run, or in the newest one.',
-      examples: ['timeline'],
+      options: { svg: option('FILE', 'draws it into a file; "-" is the output') },
+      examples: ['timeline', 'timeline --svg run.svg'],
       exits: { [EXIT.usage]: 'wrong usage, or no such run', [EXIT.refused]: 'no run yet' },
       perform: timeline,
+    },
+  ],
+  [
+    'graph',
+    {
+      usage: 'graph [PLAN] [--around TASK] [--svg FILE]',
+      wordLimit: 1,
+      does: 'Shows what a plan does in which order, or draws it.',
+      options: {
+        around: option('TASK', 'only this task and those near it'),
+        svg: option('FILE', 'draws it into a file; "-" is the output'),
+      },
+      examples: ['graph', 'graph --svg plan.svg'],
+      exits: { [EXIT.usage]: 'wrong usage, or no such plan', [EXIT.refused]: 'too many tasks' },
+      perform: graph,
     },
   ],
   [

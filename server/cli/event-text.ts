@@ -1,12 +1,11 @@
-import { saidOf } from '../board/task-status.ts';
+import { explainLoss, failureText } from '../board/end-text.ts';
 import { displayText } from '../domain/display-text.ts';
-import type { Failure, TaskEvent } from '../domain/task.ts';
+import type { TaskEvent } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import { withoutWindow } from '../scheduler/model/workers.ts';
 import { explainAttention, workerName } from '../scheduler/predicate/explain.ts';
 import { authorsIn, pathsIn, tasksIn } from '../board/observed-text.ts';
-import { explainLoss } from './move-text.ts';
 
 /** What happened, for people who read a ledger; nothing for what only keeps a claim alive. */
 export function eventText(event: BoardEvent): EventText | undefined {
@@ -121,19 +120,4 @@ function again({ at, retryAt }: { readonly at: Instant; readonly retryAt?: Insta
 /** What is lost too often is not tried again by itself. */
 function wants({ retryAt }: { readonly retryAt?: Instant }): string {
   return retryAt === undefined ? `, needs a person: ${explainAttention('poisoned')}` : '';
-}
-
-function failureText(failure: Failure): string {
-  switch (failure.kind) {
-    case 'exit':
-      return `exit code ${failure.code}${saidOf(failure)}`;
-    case 'signal':
-      return failure.signal;
-    case 'timeout':
-      return `timed out after ${formatDuration(failure.limitMs)}`;
-    case 'not-started':
-      return failure.message;
-    default:
-      return failure satisfies never;
-  }
 }

@@ -1,7 +1,8 @@
 import { displayText } from '../domain/display-text.ts';
 import type { RunManifest } from '../domain/run.ts';
-import type { LossCause, TaskState } from '../domain/task.ts';
+import type { TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
+import { explainLoss } from '../board/end-text.ts';
 import { statusOf } from '../board/task-status.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
 import { paintState } from './paint.ts';
@@ -75,19 +76,4 @@ function detailOf(state: TaskState, { id: run, plan, tasks }: RunManifest): stri
   if (first === undefined) return '';
   const record = { run, plan, task: first.id, state, runStatus: 'active' } as const;
   return statusOf(record, undefined, undefined).detail;
-}
-
-export function explainLoss(cause: LossCause): string {
-  switch (cause) {
-    case 'lease-expired':
-      return 'its lease was not renewed';
-    case 'host-lost':
-      return 'its machine was lost';
-    case 'not-started':
-      return 'it could not be started';
-    case 'killed':
-      return 'it was killed';
-    default:
-      return cause satisfies never;
-  }
 }

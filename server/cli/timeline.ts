@@ -4,6 +4,8 @@ import { ClockText } from '../board/clock-text.ts';
 import { eventText } from './event-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
+import { OptionReader } from './options.ts';
+import { drawTimeline } from './draw-timeline.ts';
 import { ledgerOfRun } from './run-ledger.ts';
 import { sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
@@ -15,7 +17,7 @@ export async function timeline(args: Arguments, terminal: Terminal): Promise<Exi
   return await withBoard(args, terminal, { how: { command: 'timeline' }, use: show });
 }
 
-function show({ args, terminal, open }: BoardUse): ExitCode {
+function show({ args, terminal, world, open }: BoardUse): ExitCode {
   const [word] = args.words;
   const run = word === undefined ? newestRun(open.store, args.folder) : parseRunId(word);
   const isKnown =
@@ -26,6 +28,8 @@ function show({ args, terminal, open }: BoardUse): ExitCode {
     const code = word === undefined ? EXIT.refused : EXIT.usage;
     return sayRefused(args, terminal, { kind: 'refused', why: 'unknown-run', message, code });
   }
+  const file = new OptionReader(args.options).text('svg');
+  if (file !== undefined) return drawTimeline({ args, terminal, world, open }, run, file);
   if (args.isJson) {
     sayJson(terminal, { run, events: [...ledgerOfRun(open.store, run)] });
     return EXIT.done;

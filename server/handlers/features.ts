@@ -12,6 +12,7 @@ import { inlayHintFeature } from './inlay-hints.ts';
 import { linksFeature } from './links.ts';
 import { logsFeature } from './logs.ts';
 import { newPlansFeature } from './new-plans.ts';
+import { pictureFeature } from './pictures.ts';
 import { referencesFeature } from './references.ts';
 import { renameFeature } from './rename.ts';
 import { runControlFeature } from './run-control.ts';
@@ -44,4 +45,5 @@ export const FEATURES: readonly Feature[] = [
   runControlFeature,
   newPlansFeature,
   boardFolderFeature,
+  pictureFeature,
 ];

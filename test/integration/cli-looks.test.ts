@@ -55,6 +55,27 @@ test('timeline tells what happened, by whom and under which term', async () => {
   expect((await cli(['timeline', 'none-such'], folder)).code).toBe(2);
 });
 
+test('timeline and graph draw files that need no other, whatever titles say', async () => {
+  const hostile = PLAN.replace(
+    '{ run: "echo of a"',
+    '{ title: "</title><script>x()</script>", run: "echo of a"',
+  );
+  const folder = projectWith(hostile);
+  await cli(['run'], folder);
+  for (const command of ['timeline', 'graph']) {
+    const { code, out } = await cli([command, '--svg', 'picture.svg', '--json'], folder);
+    const { file, bytes } = JSON.parse(out);
+    const svg = readFileSync(file, 'utf8');
+    expect([code, Buffer.byteLength(svg)]).toEqual([0, bytes]);
+    expect(svg).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<svg xmlns=/);
+    expect(svg).not.toMatch(/<script|href|url\(/);
+    expect((await cli([command, '--svg', '-'], folder)).out).toMatch(/<\/svg>\n$/);
+    expect((await cli([command, '--svg', 'no/such/folder.svg'], folder)).code).toBe(2);
+  }
+  expect((await cli(['graph'], folder)).out).toBe('a\nb: needs a\nc: needs b\n');
+  expect((await cli(['graph', 'nowhere'], folder)).code).toBe(2);
+});
+
 test('why answers for tasks that have ended, were never asked for, or do not exist', async () => {
   const folder = projectWith(`${PLAN}  d: { run: x, depends_on: [gone] }\n`);
   expect((await cli(['why', 'a'], folder)).out).toBe(
@@ -137,6 +158,7 @@ test('every command that looks prints one JSON document, before a run and after 
     'why a',
     'runs',
     'timeline',
+    'graph',
     'log a',
     'where',
     'export',
@@ -155,6 +177,7 @@ test('every command that looks prints one JSON document, before a run and after 
     'why a 0: task,plan,state',
     'runs 0: runs',
     'timeline 4: refused',
+    'graph 0: folderUri,plan,width',
     'log a 4: refused',
     'where 0: state,database,socket',
     'export 0: format,formatVersion,versions',

@@ -15,6 +15,7 @@ const WITHOUT_SQLITE = [
   'extension/dist/command-line.js',
   'extension/dist/extension.js',
   'extension/dist/language-server.js',
+  'extension/dist/picture.js',
   'extension/dist/server.js',
   'extension/l10n/bundle.l10n.de.json',
   'extension/l10n/bundle.l10n.json',

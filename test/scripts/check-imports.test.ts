@@ -74,6 +74,9 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'server-is-launched': 'server/server.ts',
   'runtime-guard-needs-nothing': 'server/world.ts',
   'client-speaks-protocol': 'server/domain/ids.ts',
+  'pictures-are-drawn-anywhere': 'server/domain/ids.ts',
+  'pictures-show-what-is': 'server/engine/engine.ts',
+  'webview-shows-pictures': 'client/task-list.ts',
 };
 
 for (const { name, path } of LAYERS) {

@@ -11,7 +11,7 @@ const SECOND_WORDS =
 
 test('no file or folder has a name that says nothing', () => {
   const files = allTextFiles().filter((file) =>
-    /^(client|server|protocol|scripts|test)\//.test(file),
+    /^(client|server|protocol|picture|scripts|test)\//.test(file),
   );
   const empty = files.filter((file) =>
     file.split('/').some((part) =>
@@ -25,7 +25,7 @@ test('no file or folder has a name that says nothing', () => {
 });
 
 test('the product has one word for each thing of the glossary', () => {
-  const second = projectFiles('{client,server,protocol}/**/*.ts').flatMap((file) =>
+  const second = projectFiles('{client,server,protocol,picture}/**/*.ts').flatMap((file) =>
     identifiersOf(file)
       .filter((name) => wordsOf(name).some((word) => SECOND_WORDS.test(word)))
       .map((name) => `${file}: ${name}`),

@@ -1,0 +1,166 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { GRAPH_CHANGED, type GraphKey } from '../../protocol/graph.ts';
+import type { TaskView } from '../../protocol/tasks.ts';
+import {
+  type RunSummary,
+  TIMELINE_CHANGED,
+  TIMELINE_RUNS,
+  type TimelineChanged,
+} from '../../protocol/timeline.ts';
+import { planRows, readState, runRow } from '../pictures/picture-model.ts';
+import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
+import type { PictureState } from '../webview/messages.ts';
+import type { Part, Window } from '../window.ts';
+import { pickTask, taskOf } from './choose-task.ts';
+
+export const pictureCommands: Part = (window) => {
+  const pictures = new Pictures(window);
+  return {
+    'interlock.run.showTimeline': async (argument) => pictures.showTimeline(argument),
+    'interlock.plan.showGraph': async (argument) => pictures.showGraph(argument),
+    'interlock.picture.exportSvg': () => pictures.exportSvg(),
+  };
+};
+
+/** The pictures that are open, and how new ones come to be. */
+class Pictures {
+  readonly #window: Window;
+  readonly #panels = new Set<PicturePanel>();
+
+  constructor(window: Window) {
+    this.#window = window;
+    const { server, tasks, context } = window;
+    const restoring: vscode.WebviewPanelSerializer = {
+      deserializeWebviewPanel: async (panel, value: unknown) => {
+        const state = readState(value);
+        if (state === undefined) panel.dispose();
+        else this.#adopt(panel, state);
+      },
+    };
+    for (const type of Object.values(VIEW_TYPES))
+      context.subscriptions.push(vscode.window.registerWebviewPanelSerializer(type, restoring));
+    server.on<TimelineChanged>(TIMELINE_CHANGED, (change) => {
+      for (const panel of this.#panels) panel.changeTimeline(change);
+    });
+    server.on<GraphKey>(GRAPH_CHANGED, ({ folderUri, plan }) => {
+      for (const panel of this.#panels) {
+        const { state } = panel;
+        if (state.kind === 'graph' && state.folderUri === folderUri && state.plan === plan)
+          void panel.load();
+      }
+    });
+    // Another server knows nothing of what was shown.
+    server.onStarted(() => {
+      for (const panel of this.#panels) void panel.load();
+    });
+    tasks.onChange((keys) => {
+      for (const panel of this.#panels) panel.changeTasks(keys);
+    });
+  }
+
+  async showTimeline(argument: unknown): Promise<void> {
+    const runs = await this.#window.server.ask<readonly RunSummary[]>(TIMELINE_RUNS, {});
+    const task = taskOf(this.#window.tasks, argument);
+    const near =
+      task === undefined
+        ? runs
+        : runs.filter(({ folderUri, plan }) => folderUri === task.folderUri && plan === task.plan);
+    if (near.length === 0) {
+      void vscode.window.showInformationMessage(l10n.t('There has been no run yet.'));
+      return;
+    }
+    const run = task === undefined ? await pickRun(near) : near[0];
+    if (run === undefined) return;
+    await this.#show({ kind: 'timeline', folderUri: run.folderUri, run: run.run }, task?.id);
+  }
+
+  async showGraph(argument: unknown): Promise<void> {
+    const task = taskOf(this.#window.tasks, argument);
+    const key = task ?? keyOfPlan(argument) ?? (await pickPlan(this.#window.tasks.all));
+    if (key === undefined) return;
+    const { folderUri, plan } = key;
+    await this.#show({ kind: 'graph', folderUri, plan }, task?.id);
+  }
+
+  exportSvg(): void {
+    const active = [...this.#panels].find(({ panel }) => panel.active);
+    if (active === undefined)
+      throw new Error(l10n.t('Show a timeline or a graph first: it is what is exported.'));
+    active.exportSvg();
+  }
+
+  /** One tab for each plan, and one for all runs: whoever wants two of them has windows. */
+  async #show(state: PictureState, select?: string): Promise<void> {
+    const known = [...this.#panels].find((panel) => isSamePicture(panel.state, state));
+    if (known !== undefined) {
+      known.panel.reveal();
+      await known.show(state, select);
+      return;
+    }
+    const title = state.kind === 'graph' ? l10n.t('Graph') : l10n.t('Timeline');
+    const column = vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPES[state.kind], title, column);
+    this.#adopt(panel, state, select);
+  }
+
+  #adopt(panel: vscode.WebviewPanel, state: PictureState, select?: string): void {
+    const adopted = new PicturePanel({
+      window: this.#window,
+      panel,
+      state,
+      select,
+      choose: async (before) => this.#choose(before),
+      closed: (closed) => this.#panels.delete(closed),
+    });
+    this.#panels.add(adopted);
+  }
+
+  async #choose(state: PictureState): Promise<PictureState | undefined> {
+    const { server, tasks } = this.#window;
+    const { folderUri } = state;
+    if (state.kind === 'timeline') {
+      const run = await pickRun(await server.ask<readonly RunSummary[]>(TIMELINE_RUNS, {}));
+      return run === undefined ? undefined : { ...state, folderUri: run.folderUri, run: run.run };
+    }
+    const { plan } = state;
+    const views = tasks.all.filter((view) => view.folderUri === folderUri && view.plan === plan);
+    const task = await pickTask(views, l10n.t('Show what is around which task?'));
+    return task === undefined ? undefined : { kind: 'graph', folderUri, plan, around: task.id };
+  }
+}
+
+function isSamePicture(some: PictureState, other: PictureState): boolean {
+  if (some.kind !== 'graph' || other.kind !== 'graph') return some.kind === other.kind;
+  return some.folderUri === other.folderUri && some.plan === other.plan;
+}
+
+/** The newest is chosen already. */
+async function pickRun(runs: readonly RunSummary[]): Promise<RunSummary | undefined> {
+  if (runs.length === 1) return runs[0];
+  const placeHolder = l10n.t('Show which run? The newest is first.');
+  const picked = await vscode.window.showQuickPick(runs.map(runRow), {
+    placeHolder,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.summary;
+}
+
+async function pickPlan(views: readonly TaskView[]): Promise<GraphKey | undefined> {
+  const rows = planRows(views);
+  if (rows.length === 0) throw new Error(l10n.t('There is no task to show. Write a plan first.'));
+  if (rows.length === 1) return rows[0];
+  const placeHolder = l10n.t('Show the graph of which plan?');
+  return await vscode.window.showQuickPick(rows, { placeHolder });
+}
+
+/** The row of a plan in a view passes `folder\nplan` as its key; other programs pass both by their names. */
+function keyOfPlan(argument: unknown): GraphKey | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { key, folderUri, plan }: Partial<Record<string, unknown>> = { ...argument };
+  if (typeof folderUri === 'string' && typeof plan === 'string') return { folderUri, plan };
+  if (typeof key !== 'string') return undefined;
+  const [folder, name] = key.split('\n');
+  return folder === undefined || name === undefined ? undefined : { folderUri: folder, plan: name };
+}
