@@ -11,6 +11,7 @@ import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
 import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
+import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
@@ -83,6 +84,11 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       return { keeper, store, clock, alarm, mark, notice, neighbours, logFile, readLog, decider };
     },
   };
+}
+
+/** A mark for each process that started this one, the nearest first. */
+export function callersOfThisProcess(): readonly string[] {
+  return callersOf(process.ppid);
 }
 
 const THIS_MACHINE = {

@@ -1,3 +1,4 @@
+import { AGENT_COMMANDS } from './agent-commands.ts';
 import { check } from './check.ts';
 import { claim } from './claim.ts';
 import { type CommandDefinition, flag, option } from './command-definition.ts';
@@ -336,6 +337,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       perform: serve,
     },
   ],
+  ...AGENT_COMMANDS,
   [
     'where',
     {
