@@ -1,5 +1,6 @@
 import { assert } from '../domain/assert.ts';
-import { type CommandDefinition, option } from './command-definition.ts';
+import { type CommandDefinition, flag, option } from './command-definition.ts';
+import { hook } from './hook.ts';
 
 const AS = option('NAME', 'who the agent is; default: INTERLOCK_WORKER, else worked out');
 
@@ -22,6 +23,21 @@ export const AGENT_COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<
       perform: () => {
         assert(false, 'the launcher takes the program that has it');
       },
+    },
+  ],
+  [
+    'hook',
+    {
+      usage: 'hook [--as NAME] [--for D] [--strict]',
+      wordLimit: 0,
+      does: 'Answers the tool-use hook of a coding agent: a write that would collide is refused.',
+      options: {
+        as: AS,
+        for: option('D', 'for how long a file that it writes is its own; default: 5m'),
+        strict: flag('refuses to write also where the board cannot be asked'),
+      },
+      examples: ['hook --strict'],
+      perform: hook,
     },
   ],
 ]);
