@@ -1,3 +1,5 @@
+import { languageModelTools } from './agents/language-model-tools.ts';
+import { mcpServers } from './agents/mcp-servers.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
@@ -18,4 +20,6 @@ export const PARTS: readonly Part[] = [
   taskCommands,
   planCommands,
   serverCommands,
+  languageModelTools,
+  mcpServers,
 ];

@@ -8,6 +8,7 @@ import {
 } from 'vscode-languageserver';
 import { type InitializationOptions, TRUST_GRANTED } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
+import { registerAgentHandlers } from './handlers/agent-handlers.ts';
 import { FEATURES } from './handlers/features.ts';
 import { Gate, registerRefusals } from './handlers/gate.ts';
 import { openDocuments } from './handlers/open-documents.ts';
@@ -80,6 +81,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   registerRefusals(connection);
   registerTaskHandlers(connection, workspace);
   registerOwnershipHandlers(connection, live, workspace);
+  registerAgentHandlers(connection, live, workspace);
   for (const feature of FEATURES) feature.register(connection, workspace);
   documents.listen(connection);
   connection.listen();
