@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EXIT } from '../cli/exit-code.ts';
 import { readTaskName, type TaskName } from '../cli/find-task.ts';
 import { type HolderWord, tellBoard } from '../cli/holding.ts';
 import type { Saying } from '../scheduler/requests/settle.ts';
@@ -116,6 +117,7 @@ async function say(
   const said = { kind: 'said', word, name: { ...name, run }, term, message } as const;
   const heard = await tellBoard(desk.use, { ...said, says: sayingOf(word, message) });
   if (heard.kind === 'refused') {
+    if (heard.code === EXIT.usage) return wrongCall(heard.message);
     desk.held.remove(task, term);
     return { ...heard, next: 'Stop working on it. Call claim_task for something else, or stop.' };
   }

@@ -7,6 +7,7 @@ import { type BoardUse, withBoard } from '../cli/open-board.ts';
 import { OptionReader } from '../cli/options.ts';
 import { sayRefused } from '../cli/say.ts';
 import type { Arguments, Terminal } from '../cli/terminal.ts';
+import { displayText, inShort } from '../domain/display-text.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { AgentDesk } from './agent-desk.ts';
 import { addClaimTool } from './claim-tool.ts';
@@ -46,7 +47,8 @@ async function serve(desk: AgentDesk, terminal: Terminal): Promise<ExitCode> {
   terminal.onInterrupt(() => over.resolve(EXIT.done));
   const handle = serveStdio(() => serverFor(desk), {
     transport: new StdioServerTransport(),
-    onerror: ({ message }) => terminal.err(`${message}\n`),
+    // One line for whoever looks what is wrong; a message may be as long as it likes.
+    onerror: ({ message }) => terminal.err(`${inShort(displayText(message))}\n`),
   });
   try {
     return await over.promise;

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readHookCall } from '../../../server/cli/hook-input.ts';
 
@@ -118,3 +119,41 @@ test('input that nobody has meant is read as nothing, and never thrown at', () =
     ...Array.from({ length: 9 }, () => 'none'),
   ]);
 });
+
+test('whatever an agent sends, every file that is read of it is absolute', () => {
+  const names = ['hook_event_name', 'tool_name', 'tool_input', 'file_path', 'files', 'cwd'];
+  const words = [
+    'PreToolUse',
+    'Write',
+    'apply_patch',
+    'BeforeTool',
+    'a.ts',
+    '..',
+    '*** Add File: x',
+  ];
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(...words),
+      fc.anything(),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 6 }),
+    ),
+  }));
+  const all = fc.dictionary(fc.constantFrom(...names), value);
+  expect(fc.check(fc.property(all, isReadSafely)).counterexample).toBeNull();
+});
+
+function isReadSafely(input: object): boolean {
+  const call = readHookCall(textOf(input), '/project');
+  return !('files' in call) || call.files.every((file) => file.startsWith('/'));
+}
+
+/** What cannot be written as JSON is what no agent sends. */
+function textOf(input: object): string {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return '{}';
+  }
+}
