@@ -3,6 +3,8 @@ import { doctorCommands } from './commands/doctor-commands.ts';
 import { boardCommands } from './commands/board-commands.ts';
 import { exampleCommands } from './commands/example-commands.ts';
 import { pictureCommands } from './commands/picture-commands.ts';
+import { languageModelTools } from './agents/language-model-tools.ts';
+import { mcpServers } from './agents/mcp-servers.ts';
 import { planCommands } from './commands/plan-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
 import { runControlCommands } from './commands/run-control-commands.ts';
@@ -46,4 +48,6 @@ export const PARTS: readonly Part[] = [
   doctorCommands,
   exampleCommands,
   boardCommands,
+  languageModelTools,
+  mcpServers,
 ];

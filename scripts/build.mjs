@@ -26,6 +26,7 @@ const ENTRIES = {
   'language-server': { entryPoints: [inRoot('server/main.ts')] },
   cli: { entryPoints: [inRoot('server/cli/launch.ts')] },
   'command-line': { entryPoints: [inRoot('server/cli/main.ts')] },
+  'agent-command-line': { entryPoints: [inRoot('server/mcp/main.ts')] },
 };
 
 for (const file of [
@@ -36,11 +37,13 @@ for (const file of [
   'language-server.js',
   'cli.js',
   'command-line.js',
+  'agent-command-line.js',
   'extension.js.map',
   'server.js.map',
   'language-server.js.map',
   'cli.js.map',
   'command-line.js.map',
+  'agent-command-line.js.map',
   'NOTICES.txt',
 ])
   rmSync(inRoot('dist', file), { force: true });

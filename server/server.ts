@@ -8,18 +8,13 @@ import {
 } from 'vscode-languageserver';
 import type { InitializationOptions } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
-import { registerDoctor } from './handlers/doctor.ts';
 import { FEATURES } from './handlers/features.ts';
 import { Gate, registerRefusals } from './handlers/gate.ts';
 import { openDocuments } from './handlers/open-documents.ts';
 import { LiveFiles } from './handlers/ownership/live-files.ts';
-import {
-  registerOwnershipHandlers,
-  showMessagesIn,
-} from './handlers/ownership/ownership-handlers.ts';
-import { registerPersonHandlers } from './handlers/people/person-handlers.ts';
+import { showMessagesIn } from './handlers/ownership/ownership-handlers.ts';
+import { registerHandlers } from './handlers/register-handlers.ts';
 import { tellResumed } from './handlers/resumption.ts';
-import { registerTaskHandlers } from './handlers/task-handlers.ts';
 import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
 import { registerForWatchedFiles } from './handlers/watched-files.ts';
 import { registerUserHandlers } from './handlers/user-handlers.ts';
@@ -83,11 +78,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     await workspace.close();
   });
   registerRefusals(connection);
-  registerTaskHandlers(connection, workspace);
-  registerDoctor(connection, workspace, world);
-  registerOwnershipHandlers(connection, live, workspace);
-  registerPersonHandlers({ connection, live, workspace, world });
-  for (const feature of FEATURES) feature.register(connection, workspace);
+  registerHandlers({ connection, live, workspace, world });
   documents.listen(connection);
   connection.listen();
 }

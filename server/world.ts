@@ -20,6 +20,7 @@ import { SqliteStore } from './store/sqlite-store.ts';
 import { sqliteFacts, storeFacts } from './store/store-facts.ts';
 import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
+import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
@@ -98,6 +99,11 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 /** Runs commands in the terminal of this process. */
 export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
   return (launch) => startAttached(launch, env);
+}
+
+/** A mark for each process that started this one, the nearest first. */
+export function callersOfThisProcess(): readonly string[] {
+  return callersOf(process.ppid);
 }
 
 const THIS_MACHINE = {

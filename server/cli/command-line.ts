@@ -18,11 +18,12 @@ import type { Arguments, Terminal } from './terminal.ts';
 export async function runCommandLine(
   argv: readonly string[],
   terminal: Terminal,
+  commands: ReadonlyMap<string, CommandDefinition> = COMMANDS,
 ): Promise<ExitCode> {
   const { name, rest } = splitCommand(argv);
   const isJson = rest.includes('--json');
   if (name === undefined || name === 'help') return tellAbout(name, rest, terminal);
-  const command = COMMANDS.get(name);
+  const command = commands.get(name);
   if (command === undefined) return sayUnknown(name, isJson, terminal);
   const read = readWords(rest, { ...command.options, ...SHARED_OPTIONS });
   if (read.kind === 'wrong')
@@ -102,7 +103,7 @@ async function perform(
 }
 
 /** What the world does to us, however well the program is; their messages are for the user. */
-const WORLD_ERRORS = [
+export const WORLD_ERRORS = [
   StoreError,
   LinkLost,
   BoardClosed,

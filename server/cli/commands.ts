@@ -1,3 +1,4 @@
+import { AGENT_COMMANDS } from './agent-commands.ts';
 import { check } from './check.ts';
 import { claim } from './claim.ts';
 import { type CommandDefinition, flag, NEEDS, option, WHICH } from './command-definition.ts';
@@ -355,6 +356,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       perform: serve,
     },
   ],
+  ...AGENT_COMMANDS,
   [
     'where',
     {

@@ -1,22 +1,17 @@
-import { parseRunId, type RunId } from '../domain/ids.ts';
+import { parseRunId } from '../domain/ids.ts';
 import { formatDuration } from '../domain/time.ts';
-import type { HolderReply } from '../engine/board-calls.ts';
 import type { Saying } from '../scheduler/requests/settle.ts';
-import type { Claim } from '../scheduler/model/run-model.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { findTask, readTaskName, type TaskName } from './find-task.ts';
+import { readTaskName } from './find-task.ts';
+import { type Heard, type HolderWord, type Said, tellBoard } from './holding.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
-import { noteInLog } from './note-in-log.ts';
 import { OptionReader } from './options.ts';
-import { findPastClaim } from './past-claim.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
 import { askedSentences } from './asked-text.ts';
 import type { Arguments, Perform, Terminal } from './terminal.ts';
 
-type Word = 'renew' | 'done' | 'fail' | 'release';
-
 /** What the holder of a claim says: it goes on, or how it has ended. */
-export function holderCommand(word: Word): Perform {
+export function holderCommand(word: HolderWord): Perform {
   return async (args, terminal) => {
     const said = readSaid(word, args, terminal);
     if (said.kind === 'refused') return sayRefused(args, terminal, said);
@@ -25,17 +20,11 @@ export function holderCommand(word: Word): Perform {
   };
 }
 
-interface Said {
-  readonly kind: 'said';
-  readonly word: Word;
-  readonly name: TaskName;
-  readonly term: number;
-  readonly says: Saying;
-  /** For whoever reads the log of the task. */
-  readonly message: string | undefined;
-}
-
-function readSaid(word: Word, { words, options }: Arguments, { env }: Terminal): Said | Refused {
+function readSaid(
+  word: HolderWord,
+  { words, options }: Arguments,
+  { env }: Terminal,
+): Said | Refused {
   const reader = new OptionReader(options);
   // Inside a task it is about that task, unless it says otherwise.
   const inside = words[0] === undefined || words[0] === env['INTERLOCK_TASK'] ? env : {};
@@ -66,7 +55,7 @@ function messageIn(reader: OptionReader): string | undefined {
   return reader.text('message')?.slice(0, MESSAGE_LIMIT).toWellFormed();
 }
 
-function sayingOf(word: Word, reader: OptionReader): Saying {
+function sayingOf(word: HolderWord, reader: OptionReader): Saying {
   switch (word) {
     case 'renew': {
       const leaseMs = reader.durationMs('lease');
@@ -88,95 +77,30 @@ function sayingOf(word: Word, reader: OptionReader): Saying {
 }
 
 async function tell(use: BoardUse, said: Said): Promise<ExitCode> {
-  const { args, terminal, world, open, takePart } = use;
-  const { name, term, says, word } = said;
-  const { keeper } = open;
-  await takePart();
-  const which = whichRun({ args, open }, name);
-  if (typeof which !== 'string') {
-    const wasOver = which.code === EXIT.usage ? undefined : sayRepeated(use, said);
-    return wasOver ?? sayRefused(args, terminal, which);
+  const { args, terminal, open } = use;
+  const heard = await tellBoard(use, said);
+  if (heard.kind === 'refused') return sayRefused(args, terminal, heard);
+  const { name, term, word } = said;
+  const document = { run: heard.run, task: name.task, term };
+  if (heard.kind === 'repeated') {
+    if (args.isJson) sayJson(terminal, { ...document, kind: 'accepted', isRepeated: true });
+    else if (word !== 'renew') terminal.out(`"${name.task}" ${REPEATED[word]} already.\n`);
+    return EXIT.done;
   }
-  const claim = keeper.board.find(which, name.task)?.claim;
-  // What it says goes to the log first: once it has ended, nobody may write there any more.
-  if (claim?.holder.term === term) note({ terminal, open, said }, { run: which, claim });
-  const request = { run: which, task: name.task, term, says };
-  const reply = await keeper.calls.say(request, world.ids.operation());
-  if (reply.kind === 'stale')
-    return (
-      sayRepeated(use, said) ??
-      sayRefused(args, terminal, staleRefusal(use, { said, run: which, reply }))
-    );
+  const { worker, reply } = heard;
   // Whoever comes back for more says so again.
-  if (
-    word !== 'renew' &&
-    claim !== undefined &&
-    keeper.board.claims.holdsNothing(claim.holder.worker)
-  )
-    await keeper.calls.leave(claim.holder.worker);
-  if (args.isJson) sayJson(terminal, { run: which, task: name.task, term, ...reply });
+  if (word !== 'renew' && worker !== undefined && open.keeper.board.claims.holdsNothing(worker))
+    await open.keeper.calls.leave(worker);
+  if (args.isJson) sayJson(terminal, { ...document, ...reply });
   else terminal.out(acceptedText(said, reply));
-  return EXIT.done;
-}
-
-function whichRun(
-  { args, open }: Pick<BoardUse, 'args' | 'open'>,
-  name: TaskName,
-): RunId | Refused {
-  if (name.run !== undefined) return name.run;
-  const found = findTask(open.keeper.board, args.folder, name);
-  if (found.kind === 'found') return found.run.manifest.id;
-  const message = `The claim on "${name.task}" is over: no unfinished run has such a task.`;
-  return found.code === EXIT.usage ? found : { ...found, why: 'stale', message };
-}
-
-/** Whoever says the same again, for instance because the answer got lost, has said it. */
-function sayRepeated(
-  { args, terminal, open }: BoardUse,
-  { name, term, word }: Said,
-): ExitCode | undefined {
-  const past = findPastClaim(open.store, { ...name, root: args.folder, term });
-  if (word === 'renew' || past?.end !== word) return undefined;
-  const document = { run: past.run, task: name.task, term, kind: 'accepted', isRepeated: true };
-  if (args.isJson) sayJson(terminal, document);
-  else terminal.out(`"${name.task}" ${REPEATED[word]} already.\n`);
   return EXIT.done;
 }
 
 const REPEATED = { done: 'is completed', fail: 'has failed', release: 'is given back' } as const;
 
-function staleRefusal(
-  { args, open }: BoardUse,
-  {
-    said: { name, term },
-    run,
-    reply: { currentTerm },
-  }: {
-    readonly said: Said;
-    readonly run: RunId;
-    readonly reply: Extract<HolderReply, { kind: 'stale' }>;
-  },
-): Refused {
-  const { task } = name;
-  const claim = `The claim on "${task}" with term ${term}`;
-  if (currentTerm === term)
-    return stale(`${claim} cannot be renewed: the task has taken longer than it may.`);
-  const holder = open.keeper.board.find(run, task)?.claim?.holder;
-  const isHeld = currentTerm !== undefined && holder?.term === currentTerm;
-  const who = isHeld ? holder.worker : 'somebody';
-  const now = currentTerm === undefined ? '' : `: ${who} has it with term ${currentTerm}`;
-  return findPastClaim(open.store, { ...name, root: args.folder, term }) === undefined
-    ? stale(`There was no claim on "${task}" with term ${term}${now}.`)
-    : stale(`${claim} is over${now}. Whatever was done under it does not count.`);
-}
-
-function stale(message: string): Refused {
-  return { kind: 'refused', why: 'stale', message, code: EXIT.refused };
-}
-
 function acceptedText(
   { word, name: { task } }: Said,
-  { remainingMs, asked }: Extract<HolderReply, { kind: 'accepted' }>,
+  { remainingMs, asked }: Extract<Heard, { kind: 'heard' }>['reply'],
 ): string {
   switch (word) {
     case 'renew': {
@@ -195,16 +119,6 @@ function acceptedText(
     default:
       return word satisfies never;
   }
-}
-
-function note(
-  { terminal, open, said: { message, name } }: Pick<BoardUse, 'terminal' | 'open'> & { said: Said },
-  { run, claim }: { readonly run: RunId; readonly claim: Claim },
-): void {
-  if (message === undefined) return;
-  const { revision, attempts: attempt } = claim.entry.state.tries;
-  const file = open.logFile({ run, task: name.task, revision, attempt });
-  noteInLog(file, message, terminal);
 }
 
 function wrong(message: string): Refused {

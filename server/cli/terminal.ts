@@ -11,6 +11,10 @@ export interface Terminal {
   readonly screen: Screen | undefined;
   /** Somebody is there who reads, and could do something: neither its input nor its output is a file. */
   readonly isAttended: boolean;
+  /** What another program writes to it. */
+  readonly input: AsyncIterable<unknown>;
+  /** A mark for each process that started this one, the nearest first. */
+  callers(): readonly string[];
   out(text: string | Uint8Array): void;
   err(text: string): void;
   /** Ctrl-C and its kin, each time; the command ends in its own time. */

@@ -17,22 +17,41 @@ import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { undoneBy } from './pausing.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 /** Why a task is not running: a sentence for each thing that is in its way. */
 export async function why(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const name = readTaskName(args.words[0] ?? '', args.options);
   if (name.kind === 'refused') return sayRefused(args, terminal, name);
-  const use = (board: BoardUse): ExitCode => answer(board, name);
+  const use = (board: BoardUse): ExitCode => {
+    const explained = explainTask(board, name);
+    if (explained.kind === 'refused') return sayRefused(args, terminal, explained);
+    const { about, sentences } = explained;
+    if (args.isJson) sayJson(terminal, { ...about, sentences });
+    else for (const sentence of sentences) terminal.out(`${sentence}\n`);
+    return EXIT.done;
+  };
   return await withBoard(args, terminal, { how: { command: 'why' }, use });
 }
 
-function answer({ args, terminal, board, open }: BoardUse, name: TaskName): ExitCode {
+type Explained =
+  | {
+      readonly kind: 'explained';
+      /** For programs. */
+      readonly about: object;
+      readonly sentences: readonly string[];
+    }
+  | Refused;
+
+/** What is in the way of a task of a run, or what its plan says of it. */
+export function explainTask(
+  { args, board, open }: Pick<BoardUse, 'args' | 'board' | 'open'>,
+  name: TaskName,
+): Explained {
   const { keeper, clock } = open;
   const found = findTask(keeper.board, args.folder, name);
-  if (found.kind === 'refused' && found.code === EXIT.usage)
-    return sayRefused(args, terminal, found);
+  if (found.kind === 'refused' && found.code === EXIT.usage) return found;
   if (found.kind === 'found') {
     const { entry, run } = found;
     const blockers = blockersOf(keeper.outlook(), entry);
@@ -47,8 +66,7 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
     const seen = observed.get(entry.id);
     sentences.push(...observedSentences(entry.id, seen));
     const about = { ...aboutEntry(entry, blockers), ...observedLists(seen) };
-    say({ args, terminal }, { ...about, run: run.manifest.id }, sentences);
-    return EXIT.done;
+    return explanation({ ...about, run: run.manifest.id }, sentences);
   }
   board.load();
   const task = board
@@ -56,15 +74,18 @@ function answer({ args, terminal, board, open }: BoardUse, name: TaskName): Exit
     .find((each) => each.task.id === name.task && each.plan.path === (name.plan ?? each.plan.path));
   if (task === undefined) {
     const unknown = whyUnknown({ folder: args.folder, plans: board.plans, name });
-    return sayRefused(args, terminal, unknown ?? found);
+    return unknown ?? found;
   }
   const { plan, status, record, observed } = task;
   const said = record === undefined ? {} : saidIn(record.state);
   const document = { task: name.task, plan: plan.path, state: status.kind, ...said, blockers: [] };
   const sentences = [sentenceWithoutRun(task), ...observedSentences(name.task, observed)];
   const about = { ...document, ...observedLists(observed), run: record?.run };
-  say({ args, terminal }, about, sentences);
-  return EXIT.done;
+  return explanation(about, sentences);
+}
+
+function explanation(about: object, sentences: readonly string[]): Explained {
+  return { kind: 'explained', about, sentences: sentences.map(displayText) };
 }
 
 function aboutEntry({ id, state, run }: TaskEntry, blockers: readonly Blocker[]): object {
@@ -74,15 +95,6 @@ function aboutEntry({ id, state, run }: TaskEntry, blockers: readonly Blocker[])
 function saidIn(state: TaskState): { readonly message?: string } {
   const message = messageOf(state);
   return message === undefined ? {} : { message };
-}
-
-function say(
-  { args, terminal }: { readonly args: Arguments; readonly terminal: Terminal },
-  document: object,
-  sentences: readonly string[],
-): void {
-  if (args.isJson) sayJson(terminal, { ...document, sentences: sentences.map(displayText) });
-  else for (const sentence of sentences) terminal.out(`${displayText(sentence)}\n`);
 }
 
 /** Nothing is in its way. */

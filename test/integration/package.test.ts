@@ -11,6 +11,7 @@ const WITHOUT_SQLITE = [
   'extension/LICENSE.txt',
   'extension/changelog.md',
   'extension/dist/NOTICES.txt',
+  'extension/dist/agent-command-line.js',
   'extension/dist/cli.js',
   'extension/dist/command-line.js',
   'extension/dist/extension.js',

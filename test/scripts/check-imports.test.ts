@@ -70,6 +70,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'board-joins-plans-and-engine': 'node:child_process',
   'handlers-translate': 'server/engine/engine.ts',
   'command-line-translates': 'server/engine/engine.ts',
+  'agents-are-served-by-commands': 'server/engine/engine.ts',
   'server-is-given-its-world': 'server/engine/engine.ts',
   'server-is-launched': 'server/server.ts',
   'runtime-guard-needs-nothing': 'server/world.ts',

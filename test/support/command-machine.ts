@@ -1,3 +1,4 @@
+import { nothingTyped } from './no-input.ts';
 import { NO_FILES, NO_MARK, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld, OpenBoard } from '../../server/board/ports.ts';
 import type { Interrupt, Terminal } from '../../server/cli/terminal.ts';
@@ -85,6 +86,8 @@ export class CommandMachine extends Surroundings {
       out: (text) => void this.said.push(`out: ${String(text)}`),
       err: (text) => void this.said.push(`err: ${text}`),
       onInterrupt: (interrupt) => void (this.#interrupt = interrupt),
+      input: nothingTyped(),
+      callers: () => [],
       onUnread: () => {},
       attach: unused,
       keyPressed: async () => {},

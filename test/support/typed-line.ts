@@ -1,3 +1,4 @@
+import { nothingTyped } from './no-input.ts';
 import { NO_FILES, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
@@ -41,6 +42,8 @@ export async function typeLine(
     out: (text) => void (out += String(text)),
     err: (text) => void (err += text),
     onInterrupt: () => {},
+    input: nothingTyped(),
+    callers: () => [],
     onUnread: () => {},
     attach: unused,
     keyPressed: async () => {},

@@ -2,7 +2,9 @@ import type { ClientSettings, InitializationOptions } from '../../../protocol/in
 import type { UnsavedChanged } from '../../../protocol/documents.ts';
 import type { BoardWorld } from '../../board/ports.ts';
 import { FileClaimText } from '../../board/file-claim-text.ts';
+import type { FileClaim } from '../../board/file-claims.ts';
 import { editorWindow, type EditorWindow } from '../../board/window.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { LedgerEntry } from '../../engine/store-port.ts';
 import type { TextEdit } from '../../language/text-lines.ts';
 import { pathOfUri } from '../path-of-uri.ts';
@@ -89,6 +91,19 @@ export class LiveFiles {
 
   get window(): EditorWindow {
     return this.#following.window;
+  }
+
+  /** Who else is at work on a file, open or not; nothing where no board knows of it. */
+  othersOn(
+    uri: string,
+  ): { readonly claims: readonly FileClaim[]; readonly now: Instant } | undefined {
+    const file = pathOfUri(uri);
+    const { places } = this.#following;
+    for (const place of file === undefined ? [] : places.of(file)) {
+      const claims = places.claimsAt(place);
+      if (claims !== undefined) return { claims: claims.on(place.path), now: claims.now };
+    }
+    return undefined;
   }
 
   opened(document: LiveDocument): void {

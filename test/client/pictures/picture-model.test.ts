@@ -10,7 +10,8 @@ function view(id: string, state: TaskViewState, plan = 'interlock.yaml'): TaskVi
     line: 0,
     character: 0,
   };
-  return { ...place, plan, id, title: '', state, detail: '' };
+  const flags = { attempt: 0, dependsOn: [], isPaused: false, isColliding: false };
+  return { ...place, ...flags, plan, id, title: '', state, detail: '' };
 }
 
 test('a run is offered with how it stands', () => {

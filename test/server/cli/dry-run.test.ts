@@ -1,3 +1,4 @@
+import { nothingTyped } from '../../support/no-input.ts';
 import { expect, test } from 'vitest';
 import type { BoardWorld } from '../../../server/board/ports.ts';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
@@ -36,6 +37,8 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     out: (text) => void said.push(String(text)),
     err: (text) => void said.push(text),
     onInterrupt: () => {},
+    input: nothingTyped(),
+    callers: () => [],
     onUnread: () => {},
     attach: unused,
     keyPressed: async () => {},

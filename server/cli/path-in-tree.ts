@@ -1,0 +1,34 @@
+import path from 'node:path';
+import type { BoardUse } from './open-board.ts';
+
+/**
+ * Where a file really is, from the top of the working tree; nothing where it is in another one. A path
+ * that is not absolute counts from the folder.
+ */
+export function pathInTree(
+  { args, world }: Pick<BoardUse, 'args' | 'world'>,
+  file: string,
+): string | undefined {
+  if (file === '' || file.includes('\0')) return undefined;
+  const inTree = world.folderInTree(args.folder);
+  const top = inTree === '' ? args.folder : args.folder.slice(0, -inTree.length - 1);
+  const whole = path.resolve(args.folder, file);
+  const { folder, rest } = realStart(world, whole);
+  const fromTop = path.relative(top, path.join(folder, rest));
+  if (fromTop === '' || fromTop.split(path.sep)[0] === '..' || path.isAbsolute(fromTop))
+    return undefined;
+  const real = world.realInTree(top, fromTop.split(path.sep).join('/'));
+  return real.kind === 'inside' ? real.path : undefined;
+}
+
+/** The folder that is there already, without links on the way to it: others come with the file. */
+function realStart(
+  world: BoardUse['world'],
+  file: string,
+): { readonly folder: string; readonly rest: string } {
+  for (let at = path.dirname(file); ; at = path.dirname(at)) {
+    const folder = world.realFolder(at);
+    if (folder !== undefined) return { folder, rest: path.relative(at, file) };
+    if (path.dirname(at) === at) return { folder: at, rest: path.relative(at, file) };
+  }
+}

@@ -1,0 +1,106 @@
+import { askedSentences } from '../cli/asked-text.ts';
+import type { BoardUse } from '../cli/open-board.ts';
+import type { RunId, TaskId } from '../domain/ids.ts';
+
+export interface HeldTask {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly term: number;
+  /** Absent: until it is given back. */
+  readonly leaseMs?: number;
+}
+
+/** A renewal may be late, and the next one is still in time. */
+const RENEWALS_IN_A_LEASE = 3;
+/** Whoever decides may be about to change. */
+const AGAIN_MS = 1000;
+
+/**
+ * The tasks that an agent has, renewed for as long as it is connected: a model may think for longer than
+ * any lease. Each is also remembered after it was lost, so that what is said of it is said of that claim.
+ */
+export class HeldTasks implements Disposable {
+  readonly #use: Pick<BoardUse, 'open' | 'world' | 'terminal'>;
+  readonly #tell: (note: string) => void;
+  readonly #held = new Map<string, HeldTask>();
+  readonly #lastTerms = new Map<string, Pick<HeldTask, 'run' | 'term'>>();
+  readonly #due = new Map<string, Disposable>();
+  readonly #asked = new Set<string>();
+  #isOver = false;
+
+  constructor(use: Pick<BoardUse, 'open' | 'world' | 'terminal'>, tell: (note: string) => void) {
+    this.#use = use;
+    this.#tell = tell;
+  }
+
+  get all(): readonly HeldTask[] {
+    return [...this.#held.values()];
+  }
+
+  /** The newest claim that it had of a task, over or not. */
+  lastOf(task: string): Pick<HeldTask, 'run' | 'term'> | undefined {
+    return this.#lastTerms.get(task);
+  }
+
+  /** Begins with it: a claim counts once it was renewed. Answers whether it is still there. */
+  async begin(granted: HeldTask): Promise<boolean> {
+    const held = this.keep(granted);
+    await this.#renew(held);
+    return this.#held.get(held.task) === held;
+  }
+
+  keep({ run, task, term, leaseMs }: HeldTask): HeldTask {
+    const held = { run, task, term, ...(leaseMs !== undefined && { leaseMs }) };
+    this.#held.set(task, held);
+    this.#lastTerms.set(task, held);
+    if (leaseMs !== undefined) this.#renewIn(held, leaseMs / RENEWALS_IN_A_LEASE);
+    return held;
+  }
+
+  /** It has ended, or is somebody else's. */
+  remove(task: string, term: number): void {
+    if (this.#held.get(task)?.term !== term) return;
+    this.#held.delete(task);
+    this.#due.get(task)?.[Symbol.dispose]();
+    this.#due.delete(task);
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    for (const due of this.#due.values()) due[Symbol.dispose]();
+    this.#due.clear();
+  }
+
+  #renewIn(held: HeldTask, delayMs: number): void {
+    this.#due.get(held.task)?.[Symbol.dispose]();
+    const due = this.#use.open.alarm.after(delayMs, () => void this.#renew(held));
+    this.#due.set(held.task, due);
+  }
+
+  async #renew(held: HeldTask): Promise<void> {
+    const { open, world, terminal } = this.#use;
+    const { run, task, term, leaseMs = AGAIN_MS } = held;
+    const request = { run, task, term, says: { kind: 'renew' } } as const;
+    try {
+      const reply = await open.keeper.calls.say(request, world.ids.operation());
+      if (this.#isOver || this.#held.get(task) !== held) return;
+      if (reply.kind === 'stale') {
+        this.remove(task, term);
+        this.#tell(
+          `You have lost "${task}" (term ${term}): stop working on it. Whatever you do for it now does not count.`,
+        );
+        return;
+      }
+      for (const sentence of askedSentences(reply.asked)) {
+        if (this.#asked.has(sentence)) continue;
+        this.#asked.add(sentence);
+        this.#tell(sentence);
+      }
+      if (held.leaseMs !== undefined) this.#renewIn(held, leaseMs / RENEWALS_IN_A_LEASE);
+    } catch (error) {
+      if (this.#isOver) return;
+      terminal.err(`"${task}" could not be renewed and is tried again: ${String(error)}\n`);
+      this.#renewIn(held, Math.min(AGAIN_MS, leaseMs / RENEWALS_IN_A_LEASE));
+    }
+  }
+}

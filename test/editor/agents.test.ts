@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import * as vscode from 'vscode';
+
+const extension = vscode.extensions.getExtension('interlock.interlock');
+
+/** What a tool answers to a model. */
+async function ask(name: string, input: object): Promise<string> {
+  const options = { input, toolInvocationToken: undefined };
+  const { content } = await vscode.lm.invokeTool(name, options);
+  return content
+    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+    .join('');
+}
+
+test('every tool of the manifest is there for models', async () => {
+  await extension?.activate();
+  const declared: readonly { readonly name: string }[] =
+    extension?.packageJSON.contributes.languageModelTools;
+  const there = new Set(vscode.lm.tools.map(({ name }) => name));
+  expect(declared.length).toBeGreaterThan(0);
+  expect(declared.map(({ name }) => name).filter((name) => !there.has(name))).toEqual([]);
+});
+
+test('a model sees the tasks, what is in the way of one, and who writes a file', async () => {
+  await extension?.activate();
+  const { tasks } = JSON.parse(await ask('interlock_get_status', {}));
+  expect(tasks.map(({ id }: { id: string }) => id)).toContain('api');
+  expect(await ask('interlock_explain_task', { task: 'api' })).toMatch(
+    /^Task "api" of interlock\.yaml is /,
+  );
+  expect(await ask('interlock_explain_task', { task: 'nothing' })).toBe(
+    'There is no task "nothing".',
+  );
+  expect(JSON.parse(await ask('interlock_find_owners', { paths: ['some/file.ts'] }))).toEqual({
+    files: [{ path: 'some/file.ts', mayWrite: true, sentences: [] }],
+  });
+});
