@@ -196,6 +196,11 @@ export class Board {
     );
   }
 
+  /** The same as they were last looked at, where nothing has happened to them since. */
+  tasksShown(): readonly BoardTask[] {
+    return this.table.current ?? this.tasks();
+  }
+
   /** What tasks wrote and should not have, and what they read that was written meanwhile. */
   observedProblems(tasks: readonly BoardTask[]): ObservedProblems {
     return observedProblems(tasks, { folder: this.folderInTree, rules: this.rules });

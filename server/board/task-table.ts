@@ -63,6 +63,11 @@ export class TaskTable {
     return [...this.#rows.values()];
   }
 
+  /** The same, unless something has happened to one of them that was not looked at yet. */
+  get current(): readonly BoardTask[] | undefined {
+    return this.#isStale || this.#due.size > 0 ? undefined : this.all;
+  }
+
   /** Those that were seen to write or read what their plan does not say. */
   get observed(): readonly BoardTask[] {
     return [...this.#observed].flatMap((key) => this.#rows.get(key) ?? []);

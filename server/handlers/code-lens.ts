@@ -15,7 +15,7 @@ export const codeLensFeature: Feature = {
       if (document?.folder === undefined) return [];
       const { folder, plan, file, places } = document;
       const tasks = folder.board
-        .tasks()
+        .tasksShown()
         .filter(
           ({ task, plan: { path } }) => path === plan.path && fileOf(task.idRange, plan) === file,
         );

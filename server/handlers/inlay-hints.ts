@@ -13,7 +13,7 @@ export const inlayHintFeature: Feature = {
       if (document?.folder === undefined) return [];
       const { folder, plan, file, places } = document;
       const positions = places.positionsOf(file);
-      return folder.board.tasks().flatMap(({ task, plan: { path }, status }) => {
+      return folder.board.tasksShown().flatMap(({ task, plan: { path }, status }) => {
         if (path !== plan.path || fileOf(task.idRange, plan) !== file) return [];
         const { line } = positions.at(task.idRange.start);
         const label = stateText(status.kind);
