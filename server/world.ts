@@ -190,8 +190,8 @@ function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'state
   return {
     isIgnored: async (file) => await git.has(file),
     stateFolder: (root) => {
-      const { path } = new BoardDirectory(root, env);
-      return { path, isThere: existsSync(path) };
+      const directory = new BoardDirectory(root, env);
+      return { path: directory.path, isThere: existsSync(directory.path) };
     },
   };
 }

@@ -292,12 +292,6 @@ export class Board {
     return await folderEntries({ root: this.root, folder }, this.#world);
   }
 
-  /** Ends a task of a run, and what waits for it; the rest of its run goes on. */
-  async cancelTask({ run, task }: { readonly run: RunId; readonly task: TaskId }): Promise<void> {
-    const request = { kind: 'cancel-task', run, task } as const;
-    await this.#opened?.keeper.calls.control(request, this.#world.ids.operation());
-  }
-
   /** Where the output of the newest attempt at a task is, if there has been one. */
   logFile(plan: string, id: string): string | undefined {
     const newest = newestAttempt(this, { plan, id });

@@ -54,5 +54,5 @@ export async function cancelFollowed(
   { asked, begun }: Extract<RunFollowed, { kind: 'running' }>,
 ): Promise<void> {
   if (begun.length > 0) await board.stop(begun);
-  else await board.cancelTask(asked);
+  else await board.control({ kind: 'cancel-task', ...asked });
 }

@@ -3,7 +3,7 @@ import { check } from './check.ts';
 import { claim } from './claim.ts';
 import { type CommandDefinition, flag, NEEDS, option, WHICH } from './command-definition.ts';
 import { completion } from './completion.ts';
-import { controlCommand } from './control.ts';
+import { CONTROL_COMMANDS } from './control-commands.ts';
 import { EXIT } from './exit-code.ts';
 import { doctor } from './doctor.ts';
 import { exportBundle } from './export.ts';
@@ -22,7 +22,6 @@ import { timeline } from './timeline.ts';
 import { where } from './where.ts';
 import { why } from './why.ts';
 
-const WORKER = option('NAME', 'agent/NAME, person/NAME, or runner/local for this machine');
 const TERM = {
   term: option('N', 'which claim it is, as "claim" printed it; default: INTERLOCK_TERM'),
 };
@@ -33,11 +32,6 @@ const HOLDER = {
   wordLimit: 1,
   isInsideTask: true,
   exits: { [EXIT.refused]: 'the claim is over, and what was done under it does not count' },
-};
-const CONTROL = {
-  wordLimit: 1,
-  options: WHICH,
-  exits: { [EXIT.refused]: 'not in an unfinished run, ended, held, or nothing to do' },
 };
 
 /** In the order of the help. */
@@ -290,61 +284,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
       perform: own,
     },
   ],
-  [
-    'retry',
-    {
-      ...CONTROL,
-      usage: 'retry TASK [--plan FILE] [--run RUN]',
-      wordMinimum: 1,
-      does: 'Lets a task of an unfinished run begin anew.',
-      examples: ['retry bread'],
-      perform: controlCommand('retry'),
-    },
-  ],
-  [
-    'cancel',
-    {
-      ...CONTROL,
-      usage: 'cancel TASK [--plan FILE] [--run RUN] | cancel --run RUN | cancel --all',
-      does: 'Ends a task, a run, or all unfinished runs of the folder.',
-      options: { ...WHICH, all: flag('all unfinished runs of the folder') },
-      examples: ['cancel bread', 'cancel --all'],
-      perform: controlCommand('cancel'),
-    },
-  ],
-  [
-    'pause',
-    {
-      ...CONTROL,
-      usage: 'pause [TASK] [--plan FILE] [--run RUN] | pause --worker NAME',
-      does: 'Starts nothing more, or not this task, or gives a worker nothing new; what runs goes on.',
-      options: { ...WHICH, worker: WORKER },
-      examples: ['pause', 'pause bread', 'pause --worker agent/claude-1'],
-      perform: controlCommand('pause'),
-    },
-  ],
-  [
-    'resume',
-    {
-      ...CONTROL,
-      usage: 'resume [TASK] [--plan FILE] [--run RUN] | resume --worker NAME',
-      does: 'Lets everything go on, or this task, or this worker.',
-      options: { ...WHICH, worker: WORKER },
-      examples: ['resume', 'resume bread'],
-      perform: controlCommand('resume'),
-    },
-  ],
-  [
-    'answer',
-    {
-      ...CONTROL,
-      usage: 'answer TASK [--plan FILE] [--run RUN]',
-      wordMinimum: 1,
-      does: 'Lets a task go on that had a question, when you have answered it.',
-      examples: ['answer review'],
-      perform: controlCommand('answer'),
-    },
-  ],
+  ...CONTROL_COMMANDS,
   [
     'serve',
     {

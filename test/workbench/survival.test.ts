@@ -82,7 +82,10 @@ test('two windows on a folder show the same, and a new name of the user is known
   await untilRunning(other);
   expect(await other.taskRows()).toEqual(await workbench.taskRows());
   await workbench.openFile('users.txt');
-  await workbench.page.keyboard.type('x');
+  const { page } = workbench;
+  await page.locator('.view-line').filter({ hasText: 'one' }).click();
+  await page.keyboard.type('x');
+  await page.locator('.tab.active.dirty[data-resource-name="users.txt"]').waitFor();
   await other.openFile('users.txt');
   await other.page.locator('.view-overlays .cdr.squiggly-hint').first().waitFor();
   await untilHover(other, 'kim is editing this file in another window');
