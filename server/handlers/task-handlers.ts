@@ -16,9 +16,11 @@ import { sentenceOf } from '../board/board.ts';
 import type { Workspace } from './workspace.ts';
 
 export function registerTaskHandlers(connection: Connection, workspace: Workspace): void {
-  connection.onRequest(LIST_TASKS, (): readonly TaskView[] =>
-    workspace.folders.flatMap((folder) => folder.views),
-  );
+  connection.onRequest(LIST_TASKS, (): readonly TaskView[] => {
+    // Whoever asks for all of them has them, also while plans are being read.
+    workspace.settle();
+    return workspace.folders.flatMap((folder) => folder.views);
+  });
 
   connection.onRequest<RunReply, void>(RUN_TASKS, async (params: RunTasks): Promise<RunReply> => {
     const board = workspace.get(params.folderUri)?.board;
