@@ -7,7 +7,13 @@ import {
   FIND_OWNERS,
   type TaskAnswer,
 } from '../../protocol/agents.ts';
-import { RUN_TASKS, type RunReply, type TaskKey } from '../../protocol/tasks.ts';
+import {
+  LIST_TASKS,
+  RUN_TASKS,
+  type RunReply,
+  type TaskKey,
+  type TaskView,
+} from '../../protocol/tasks.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseTasks, ownersText, runsOf, statusText } from './language-model-tools-model.ts';
 
@@ -15,7 +21,7 @@ import { chooseTasks, ownersText, runsOf, statusText } from './language-model-to
 export const languageModelTools: Part = (window) => {
   window.context.subscriptions.push(
     register<{ states?: readonly string[] }>('interlock_get_status', {
-      answer: ({ states }) => statusText(window.tasks.all, states),
+      answer: async ({ states }) => statusText(await allTasks(window), states),
       prepare: () => ({ invocationMessage: l10n.t('Looking at the tasks') }),
     }),
     register<{ task: string }>('interlock_explain_task', {
@@ -60,8 +66,14 @@ function register<Input>(name: string, { answer, prepare }: Tool<Input>): vscode
   });
 }
 
-async function explain({ server, tasks }: Window, name: string): Promise<string> {
-  const chosen = chooseTasks(tasks.all, [name]);
+/** A model may ask before the views have been told of anything. */
+async function allTasks({ server }: Window): Promise<readonly TaskView[]> {
+  return await server.ask<readonly TaskView[]>(LIST_TASKS, {});
+}
+
+async function explain(window: Window, name: string): Promise<string> {
+  const { server } = window;
+  const chosen = chooseTasks(await allTasks(window), [name]);
   if (chosen.kind === 'unknown') return chosen.message;
   const [{ folderUri, plan, id } = { folderUri: '', plan: '', id: '' }] = chosen.views;
   const key: TaskKey = { folderUri, plan, id };
@@ -85,9 +97,10 @@ function uriOf(path: string): vscode.Uri {
 }
 
 /** What is run is what is on the screen: plans with unsaved changes are saved first. */
-async function run({ server, tasks }: Window, names: readonly string[]): Promise<string> {
+async function run(window: Window, names: readonly string[]): Promise<string> {
+  const { server } = window;
   if (!vscode.workspace.isTrusted) return l10n.t('Nothing runs until the user trusts this folder.');
-  const chosen = chooseTasks(tasks.all, names);
+  const chosen = chooseTasks(await allTasks(window), names);
   if (chosen.kind === 'unknown') return chosen.message;
   for (const document of vscode.workspace.textDocuments)
     if (document.languageId === 'interlock' && document.isDirty) await document.save();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as vscode from 'vscode';
+import { workspaceFile } from './support/plan-editor.ts';
 
 const extension = vscode.extensions.getExtension('interlock.interlock');
 
@@ -35,3 +36,18 @@ test('a model sees the tasks, what is in the way of one, and who writes a file',
     files: [{ path: 'some/file.ts', mayWrite: true, sentences: [] }],
   });
 });
+
+test('a model runs a task, and sees what becomes of it', async () => {
+  await extension?.activate();
+  expect(await ask('interlock_run_tasks', { tasks: ['nothing'] })).toBe(
+    'There is no task "nothing".',
+  );
+  expect(await ask('interlock_run_tasks', { tasks: ['docs'] })).toBe('The run of docs has begun.');
+  while (!(await stateOf('docs')).startsWith('completed')) continue;
+  await vscode.workspace.fs.delete(workspaceFile('docs.txt'));
+});
+
+async function stateOf(task: string): Promise<string> {
+  const { tasks } = JSON.parse(await ask('interlock_get_status', {}));
+  return tasks.find(({ id }: { id: string }) => id === task).state;
+}
