@@ -12,8 +12,8 @@ import {
 import type { TaskKey } from '../../protocol/tasks.ts';
 import { claimItems } from '../views/claim-items-model.ts';
 import type { Part, Window } from '../window.ts';
+import { taskOf } from './called-for.ts';
 import { chooseHold } from './choose-worker.ts';
-import { taskOf } from './choose-task.ts';
 
 export const claimCommands: Part = (window) => ({
   'interlock.task.claim': async (node) => claim(window, node),
@@ -82,13 +82,14 @@ async function fail(window: Window, node: unknown): Promise<void> {
 }
 
 async function chooseOwn(
-  { workers }: Window,
+  window: Window,
   node: unknown,
   placeHolder: string,
 ): Promise<TaskKey | undefined> {
-  const held = await chooseHold(workers, node, {
+  const held = await chooseHold(window, node, {
     placeHolder,
     isFit: ({ worker, hold }) => worker.isYou && hold.task !== undefined,
+    none: l10n.t('You have no task. "Claim Task…" gives you one.'),
   });
   return held?.hold.task;
 }

@@ -8,7 +8,8 @@ import { LogDocuments } from '../logs/log-documents.ts';
 import { LogReaders } from '../logs/log-readers.ts';
 import { PlanTasks, TASK_TYPE } from '../logs/task-provider.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { taskOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 
 /** What tasks print: as documents, as terminals, and as tasks of the editor. */
 export const logCommands: Part = (window) => {

@@ -11,7 +11,8 @@ import {
 import type { ServerProcess } from '../server-process.ts';
 import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, tasksOf } from './choose-task.ts';
+import { tasksOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 
 type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
 

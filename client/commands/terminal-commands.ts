@@ -9,7 +9,8 @@ import {
 import { terminalKey } from '../terminal-model.ts';
 import { TaskTerminals } from '../terminals.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { taskOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 import { runTasks } from './task-commands.ts';
 
 /**

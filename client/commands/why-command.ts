@@ -11,7 +11,8 @@ import {
 } from '../../protocol/why.ts';
 import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { taskOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 
 export const whyCommand: Part = (window) => {
   let shown: Explanation | undefined;

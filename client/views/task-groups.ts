@@ -8,10 +8,18 @@ import { clockText } from '../time.ts';
 export const GROUPINGS = ['run', 'state', 'plan', 'dependency'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
+export interface PlanNames {
+  readonly folderUri: string;
+  readonly plan: string;
+  readonly run?: string;
+}
+
 /** The group that a task is in, from its key alone. */
 export interface GroupName {
   readonly key: string;
   readonly kind: 'attention' | 'run' | 'unrun' | 'state' | 'plan';
+  /** The plan whose tasks it has, and the run that they are in. */
+  readonly of?: PlanNames;
 }
 
 export const ATTENTION: GroupName = { key: 'attention', kind: 'attention' };
@@ -39,14 +47,14 @@ export function groupOf(view: TaskView, grouping: Grouping): GroupName | undefin
   switch (grouping) {
     case 'run':
       return run === undefined
-        ? { key: `unrun\n${folderUri}\n${plan}`, kind: 'unrun' }
-        : { key: `run\n${folderUri}\n${run}`, kind: 'run' };
+        ? { key: `unrun\n${folderUri}\n${plan}`, kind: 'unrun', of: { folderUri, plan } }
+        : { key: `run\n${folderUri}\n${run}`, kind: 'run', of: { folderUri, plan, run } };
     case 'state': {
       const bucket = needsUser(view) ? undefined : BUCKET_OF.get(state);
       return bucket === undefined ? ATTENTION : { key: `state\n${bucket}`, kind: 'state' };
     }
     case 'plan':
-      return { key: `plan\n${folderUri}\n${plan}`, kind: 'plan' };
+      return { key: `plan\n${folderUri}\n${plan}`, kind: 'plan', of: { folderUri, plan } };
     case 'dependency':
       return undefined;
     default:

@@ -78,8 +78,15 @@ const RETRIED: ReadonlySet<TaskViewState> = new Set([
   'attention',
 ]);
 
-/** `now` is left out where time need not be told. */
-export function taskRow(view: TaskView, now?: number): TaskRow {
+const UNCLAIMABLE: ReadonlySet<TaskViewState> = new Set([
+  'blocked',
+  'claimed',
+  'running',
+  'completed',
+]);
+
+/** `now` is left out where time need not be told; what is one's own the user has. */
+export function taskRow(view: TaskView, now?: number, isOwn = false): TaskRow {
   const { id, title, state } = view;
   const { icon, color } = LOOKS[state];
   const words = wordsOf(view);
@@ -93,7 +100,7 @@ export function taskRow(view: TaskView, now?: number): TaskRow {
     spoken: [id, title, ...(words.length > 0 ? words : [unsaid(state)])]
       .filter((part) => part !== '')
       .join(', '),
-    context: contextOf(view),
+    context: contextOf(view, isOwn),
   };
 }
 
@@ -143,15 +150,17 @@ function unsaid(state: TaskViewState): string {
   return state === 'waiting' ? l10n.t('waiting') : '';
 }
 
-function contextOf({ state, isPaused }: TaskView): string {
+function contextOf({ state, isPaused }: TaskView, isOwn: boolean): string {
   return [
     'task',
     isActive(state) ? 'active' : 'inactive',
     WITHOUT_LOG.has(state) ? '' : 'logged',
     isPending(state) && !isPaused ? 'pausable' : '',
     isRetryable(state) ? 'retryable' : '',
+    UNCLAIMABLE.has(state) ? '' : 'claimable',
     state === 'attention' ? 'asking' : '',
     isPaused ? 'paused' : '',
+    isOwn ? 'own' : '',
   ]
     .filter((word) => word !== '')
     .join(' ');

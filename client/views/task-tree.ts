@@ -38,13 +38,15 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changedTasks = new Set<string>();
   readonly #changedRuns = new Set<string>();
   readonly #timed = new Set<string>();
+  /** The tasks that the user has. */
+  #own: readonly string[] = [];
   #clock: Disposable | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(window: Window) {
     this.#window = window;
-    const { tasks, runs, context } = window;
+    const { tasks, runs, workers, context } = window;
     const kept = context.workspaceState.get<Grouping>(CHOICE);
     const grouping = GROUPINGS.find((one) => one === kept) ?? 'run';
     this.#forest = new TaskForest(tasks, runs, grouping);
@@ -66,6 +68,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
       for (const key of keys) this.#changedRuns.add(key);
       this.#limit.ask();
     });
+    workers.onChange(() => this.#heedOwn());
     this.#view.onDidChangeVisibility(() => this.#setClock());
     this.#showGrouping();
   }
@@ -140,13 +143,24 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     this.#limit.ask();
   }
 
+  /** The menus of these rows are others than before. */
+  #heedOwn(): void {
+    const own = [...this.#window.workers.ownTasks.keys()];
+    if (own.join() === this.#own.join()) return;
+    for (const key of [...this.#own, ...own]) this.#changedTasks.add(key);
+    this.#own = own;
+    this.#limit.ask();
+  }
+
   #draw(): void {
     const [tasks, runs] = [[...this.#changedTasks], [...this.#changedRuns]];
     this.#changedTasks.clear();
     this.#changedRuns.clear();
-    const redraw = this.#forest.update(tasks);
-    const { nodes } = this.#forest.updateRuns(runs);
-    this.#fire({ isAll: redraw.isAll, nodes: [...new Set([...redraw.nodes, ...nodes])] });
+    const redraws = [this.#forest.update(tasks), this.#forest.updateRuns(runs)];
+    this.#fire({
+      isAll: redraws.some(({ isAll }) => isAll),
+      nodes: [...new Set(redraws.flatMap(({ nodes }) => nodes))],
+    });
   }
 
   #fire({ isAll, nodes }: Redraw): void {
@@ -198,7 +212,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     const view = this.#window.tasks.get(node.key);
     // Asked for a row that has gone since: VS Code asks for the tree again right after.
     if (view === undefined) return new vscode.TreeItem('');
-    const row = taskRow(view, now());
+    const row = taskRow(view, now(), this.#own.includes(node.key));
     const { None, Collapsed } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(row.label, this.#forest.hasChildren(node) ? Collapsed : None);
     item.id = node.id;

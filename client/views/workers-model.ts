@@ -91,7 +91,7 @@ export function workerRow(view: WorkerView, now: number): WorkerRow {
       ...(isYou ? ['you'] : []),
       kind,
       view.state,
-      ...(view.id.startsWith('configured/') ? [] : [isDrained ? 'drained' : 'undrained']),
+      ...(mayBeDrained(view) ? [isDrained ? 'drained' : 'undrained'] : []),
     ].join(' '),
   };
 }
@@ -116,9 +116,13 @@ export function holdRow(hold: Hold, now: number, isOwn = false): WorkerRow {
       what,
       // A task of one's own is given back by a command of its own.
       ...(hold.takingMeans === undefined || (isOwn && what === 'task') ? [] : ['takeable']),
-      ...(hold.task === undefined ? [] : ['openable']),
     ].join(' '),
   };
+}
+
+/** What a runner starts is drained with it. */
+export function mayBeDrained({ id }: WorkerView): boolean {
+  return !id.startsWith('configured/');
 }
 
 /** Who decides, beside the name of the view or of a folder. */

@@ -198,6 +198,7 @@ test('every command of the rows is offered by some state', () => {
   const contexts = [
     ...STATES.map((state) => rowOf(`a: ${state}`).context),
     taskRow(paused).context,
+    taskRow(first, undefined, true).context,
     run.context,
   ];
   const idle = itemMenus().filter(
@@ -210,11 +211,13 @@ test('every command of the rows is offered by some state', () => {
 test('at most three actions are on a row of their own, whatever its state', () => {
   const inline = itemMenus().filter(({ group }) => group.startsWith('inline'));
   for (const state of STATES) {
-    const { context } = rowOf(`a: ${state}`);
-    const shown = inline.filter(({ when }) =>
-      new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)').test(context),
-    );
-    expect(shown.length).toBeLessThanOrEqual(3);
+    const isHeld = state === 'claimed' || state === 'running';
+    for (const { context } of [rowOf(`a: ${state}`), rowOf(`a: ${state}`, isHeld)]) {
+      const shown = inline.filter(({ when }) =>
+        new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)').test(context),
+      );
+      expect(shown.length).toBeLessThanOrEqual(3);
+    }
   }
 });
 
@@ -235,10 +238,10 @@ test('the number on the view counts what needs the user, and its tooltip says wh
   });
 });
 
-function rowOf(task: string): ReturnType<typeof taskRow> {
+function rowOf(task: string, isOwn = false): ReturnType<typeof taskRow> {
   const [view] = taskViews(task);
   if (view === undefined) throw new Error(`"${task}" is no task.`);
-  return taskRow(view);
+  return taskRow(view, undefined, isOwn);
 }
 
 /** What the menus of a row look for in its context: `viewItem =~ /…/`. */
