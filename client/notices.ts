@@ -34,10 +34,12 @@ class Notices implements vscode.Disposable {
     this.#due?.[Symbol.dispose]();
   }
 
-  /** Whoever has needed the user all the time is not said again. */
+  /** Whoever has needed the user all the time is not said again, nor after the server has gone and come. */
   #heed(keys: readonly string[]): void {
     for (const key of keys) {
-      if (this.#window.tasks.get(key)?.state !== 'attention') this.#asking.delete(key);
+      const view = this.#window.tasks.get(key);
+      if (view === undefined) continue;
+      if (view.state !== 'attention') this.#asking.delete(key);
       else if (!this.#asking.has(key)) {
         this.#asking.add(key);
         this.#needs.push(key);

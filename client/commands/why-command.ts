@@ -13,6 +13,7 @@ import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
 import { taskOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
+import { sayFailure } from './say-failure.ts';
 
 export const whyCommand: Part = (window) => {
   let shown: Explanation | undefined;
@@ -57,7 +58,7 @@ class Explanation implements vscode.Disposable {
     this.#pick.placeholder = l10n.t('Choose a reason to do something about it');
     this.#pick.matchOnDetail = true;
     this.#pick.ignoreFocusOut = true;
-    this.#pick.onDidAccept(() => void this.#accept());
+    this.#pick.onDidAccept(() => void this.#accept().catch(sayFailure));
     this.#pick.onDidHide(() => this.dispose());
   }
 

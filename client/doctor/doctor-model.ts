@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DoctorCheck, DoctorReport } from '../../protocol/doctor.ts';
+import { errorText } from '../error-text.ts';
 
 export interface EditorFacts {
   readonly extension: string;
@@ -15,6 +16,12 @@ const SIGNS = { fine: '✓', note: '!', wrong: '✗' } as const;
 /** What the server found, with what only the editor knows. */
 export function withEditor(report: DoctorReport, facts: EditorFacts): DoctorReport {
   return { ...report, checks: [editorCheck(facts), ...report.checks] };
+}
+
+/** All that can be said where the server does not answer. */
+export function withoutServer(error: unknown): DoctorReport {
+  const advice = l10n.t('"Interlock: Show Output" says why.');
+  return { checks: [{ name: 'server', state: 'wrong', found: errorText(error), advice }] };
 }
 
 function editorCheck(facts: EditorFacts): DoctorCheck {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskKey } from '../../protocol/tasks.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
+import { every } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import type { WorkerList } from '../worker-list.ts';
 import {
@@ -31,7 +32,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   readonly #view: vscode.TreeView<WorkerNode>;
   readonly #nodes = new Map<string, WorkerNode>();
   #roots = '';
-  #ticking: NodeJS.Timeout | undefined;
+  #clock: Disposable | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -95,7 +96,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   }
 
   dispose(): void {
-    clearInterval(this.#ticking);
+    this.#clock?.[Symbol.dispose]();
     this.#view.dispose();
     this.#changed.dispose();
   }
@@ -123,11 +124,13 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   #refresh(keys: readonly string[]): void {
     // A row that gets its first child, or loses its last one, is another row to VS Code.
     const parents = this.#workers.all.map(({ holds }) => holds.length > 0);
-    const roots = JSON.stringify([rootNodes(this.#workers), parents]);
+    const { boards } = this.#workers;
+    const texts = boards.map(boardText);
+    // What stands beside the name of a folder is drawn with the folder.
+    const roots = JSON.stringify([rootNodes(this.#workers), parents, texts]);
     const isSameShape = roots === this.#roots;
     this.#roots = roots;
-    const [board, ...others] = this.#workers.boards;
-    this.#view.description = board === undefined || others.length > 0 ? '' : boardText(board);
+    this.#view.description = texts.length === 1 ? texts.join() : '';
     if (isSameShape)
       for (const key of keys) {
         const node = this.#nodes.get(key);
@@ -141,11 +144,12 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   }
 
   #tickWhileSeen(): void {
-    const isWanted = this.#view.visible && hasLeases(this.#workers);
-    if (isWanted === (this.#ticking !== undefined)) return;
-    clearInterval(this.#ticking);
-    // oxlint-disable-next-line no-restricted-globals -- a lease is shown as it runs out.
-    this.#ticking = isWanted ? setInterval(() => this.#tick(), TICK_MS) : undefined;
+    if (this.#view.visible && hasLeases(this.#workers)) {
+      this.#clock ??= every(TICK_MS, () => this.#tick());
+      return;
+    }
+    this.#clock?.[Symbol.dispose]();
+    this.#clock = undefined;
   }
 
   #tick(): void {
