@@ -10,6 +10,7 @@ import {
   LIST_CLAIMABLE,
 } from '../../protocol/claims.ts';
 import type { TaskKey } from '../../protocol/tasks.ts';
+import { namesOf } from '../task-list.ts';
 import { claimItems } from '../views/claim-items-model.ts';
 import type { Part, Window } from '../window.ts';
 import { taskOf } from './called-for.ts';
@@ -26,8 +27,8 @@ async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
   const called = taskOf(tasks, node);
   const task = called ?? (await pickClaimable(await server.ask(LIST_CLAIMABLE, {})));
   if (task === undefined) return;
-  const { folderUri, plan, id } = task;
-  const key: TaskKey = { folderUri, plan, id };
+  const key = namesOf(task);
+  const { id } = key;
   const reply = await server.ask<ClaimReply>(CLAIM_TASK, key);
   if (reply.kind === 'refused') {
     void vscode.window.showWarningMessage(reply.message);

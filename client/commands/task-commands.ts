@@ -47,13 +47,15 @@ async function runSome({ server, tasks }: Window, rows: readonly unknown[]): Pro
   }
 }
 
-/**
- * What is run is what is on the screen: plans with unsaved changes are saved first. Answers whether
- * anything runs.
- */
-export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+/** What is run is what is on the screen. */
+export async function savePlans(): Promise<void> {
   for (const document of vscode.workspace.textDocuments)
     if (document.languageId === 'interlock' && document.isDirty) await document.save();
+}
+
+/** Answers whether anything runs. */
+export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+  await savePlans();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
     void vscode.window.showWarningMessage(reply.message);

@@ -9,6 +9,7 @@ import {
   WHY_TASK,
   type WhyReply,
 } from '../../protocol/why.ts';
+import { namesOf } from '../task-list.ts';
 import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
 import { taskOf } from './called-for.ts';
@@ -51,10 +52,10 @@ class Explanation implements vscode.Disposable {
   #isOpen = true;
   #text = '';
 
-  constructor(window: Window, { folderUri, plan, id }: TaskKey) {
+  constructor(window: Window, task: TaskKey) {
     this.#window = window;
-    this.#key = { folderUri, plan, id };
-    this.#pick.title = l10n.t('Why is "{0}" not running?', id);
+    this.#key = namesOf(task);
+    this.#pick.title = l10n.t('Why is "{0}" not running?', task.id);
     this.#pick.placeholder = l10n.t('Choose a reason to do something about it');
     this.#pick.matchOnDetail = true;
     this.#pick.ignoreFocusOut = true;

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DESCRIBE_TASK, type DescribeReply, type TaskKey } from '../../protocol/tasks.ts';
+import { DESCRIBE_TASK, type DescribeReply } from '../../protocol/tasks.ts';
 import { viewCommands } from '../commands/view-commands.ts';
 import { DrawLimit } from '../draw-limit.ts';
 import { needsUser } from '../needs-user.ts';
-import { keyOf } from '../task-list.ts';
+import { keyOf, namesOf } from '../task-list.ts';
 import { every, now } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import { RunProgress } from './run-progress.ts';
+import { iconOf, openInPlan } from './tree-items.ts';
 import { type Redraw, TaskForest, type TreeNode } from './task-forest.ts';
 import { type Grouping, GROUPINGS } from './task-groups.ts';
 import { isTimed, taskRow } from './task-tree-model.ts';
@@ -113,10 +114,11 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     // Without one the editor would say for ever that it is being loaded.
     item.tooltip = item.accessibilityInformation?.label ?? '';
     if (view === undefined) return item;
-    const { folderUri, plan, id } = view;
-    const key: TaskKey = { folderUri, plan, id };
     try {
-      const { markdown } = await this.#window.server.ask<DescribeReply>(DESCRIBE_TASK, key);
+      const { markdown } = await this.#window.server.ask<DescribeReply>(
+        DESCRIBE_TASK,
+        namesOf(view),
+      );
       if (markdown !== undefined) item.tooltip = new vscode.MarkdownString(markdown);
     } catch (error) {
       // A server that is going away answers nothing, and the row says what it said before.
@@ -221,20 +223,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     item.contextValue = row.context;
     const label = node.isShortcut ? l10n.t('needs you: {0}', row.spoken) : row.spoken;
     item.accessibilityInformation = { label };
-    const start = new vscode.Position(view.line, view.character);
-    item.command = {
-      command: 'vscode.open',
-      title: l10n.t('Open in plan'),
-      arguments: [vscode.Uri.parse(view.planUri), { selection: new vscode.Range(start, start) }],
-    };
+    item.command = openInPlan(view);
     return item;
   }
-}
-
-function iconOf(row: {
-  readonly icon: string;
-  readonly color: string | undefined;
-}): vscode.ThemeIcon {
-  const color = row.color === undefined ? undefined : new vscode.ThemeColor(row.color);
-  return new vscode.ThemeIcon(row.icon, color);
 }

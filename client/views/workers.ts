@@ -5,6 +5,8 @@ import { keyOf, type TaskList } from '../task-list.ts';
 import { every } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import type { WorkerList } from '../worker-list.ts';
+import { folderName } from './task-groups.ts';
+import { iconOf, openInPlan } from './tree-items.ts';
 import {
   boardText,
   childNodes,
@@ -58,11 +60,8 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
     switch (node.kind) {
       case 'folder': {
         const board = boards.find(({ folderUri }) => folderUri === node.folderUri);
-        const { path } = vscode.Uri.parse(node.folderUri);
-        const item = new vscode.TreeItem(
-          path.split('/').at(-1) ?? path,
-          vscode.TreeItemCollapsibleState.Expanded,
-        );
+        const state = vscode.TreeItemCollapsibleState.Expanded;
+        const item = new vscode.TreeItem(folderName(node.folderUri), state);
         item.iconPath = vscode.ThemeIcon.Folder;
         item.description = board === undefined ? '' : boardText(board);
         return item;
@@ -105,12 +104,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
     const task = this.#tasks.get(keyOf(key));
     if (task === undefined)
       return { command: 'interlock.tasks.focus', title: l10n.t('Show Tasks') };
-    const start = new vscode.Position(task.line, task.character);
-    return {
-      command: 'vscode.open',
-      title: l10n.t('Open in plan'),
-      arguments: [vscode.Uri.parse(task.planUri), { selection: new vscode.Range(start, start) }],
-    };
+    return openInPlan(task);
   }
 
   /** VS Code knows a row by its object, so a row that stays keeps it. */
@@ -169,10 +163,7 @@ function itemOf(
   const item = new vscode.TreeItem(row.label, state);
   item.id = id;
   item.description = row.description;
-  item.iconPath = new vscode.ThemeIcon(
-    row.icon,
-    row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
-  );
+  item.iconPath = iconOf(row);
   item.contextValue = row.context;
   item.accessibilityInformation = { label: row.spoken };
   item.tooltip = new vscode.MarkdownString(row.tooltip);

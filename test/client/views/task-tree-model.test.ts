@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { clockText } from '../../../client/time.ts';
 import { groupRow } from '../../../client/views/task-groups.ts';
-import {
-  attentionText,
-  elapsedText,
-  progressText,
-  taskRow,
-} from '../../../client/views/task-tree-model.ts';
+import { attentionText, progressText, taskRow } from '../../../client/views/task-tree-model.ts';
 import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
 import { runView, TASK_VIEW_STATES as STATES, taskViews } from '../../support/task-views.ts';
 
@@ -137,16 +132,6 @@ test('the time of what runs is in the row, and not read out again and again', ()
   expect(row?.description).toBe('running · 3 min 20 s · attempt 2');
   expect(row?.spoken).toBe('build, running, attempt 2');
 });
-
-for (const [ms, text] of [
-  [-5, '0 s'],
-  [7999, '7 s'],
-  [60_000, '1 min 0 s'],
-  [7_500_000, '2 h 5 min'],
-] as const)
-  test(`${ms} ms are ${text}`, () => {
-    expect(elapsedText(ms)).toBe(text);
-  });
 
 /** The states of the tasks whose rows offer the command, read from package.json. */
 function checkMenu(name: string, command: string, expected: readonly TaskViewState[]): void {
