@@ -11,7 +11,9 @@ import {
   type Place,
   placeOf,
   runnerAt,
+  terminalOf,
   withoutWindow,
+  type Worker,
 } from '../scheduler/model/workers.ts';
 import { workerName } from '../scheduler/predicate/explain.ts';
 import { PARALLEL, poolOf, Usage } from '../scheduler/predicate/usage.ts';
@@ -80,7 +82,7 @@ function seenWorker(
   );
   const [session] = sessions;
   const isYou = id === person;
-  const kind = session?.kind ?? (id.startsWith('person/') ? 'person' : 'agent');
+  const kind = session?.kind ?? kindOf(id);
   const isBusy = holds.length > 0 || sessions.some(({ isIdle }) => !isIdle);
   const isHere = isYou || session !== undefined;
   return {
@@ -99,6 +101,12 @@ function seenWorker(
     ]),
     holds,
   };
+}
+
+/** Of somebody who is here only by what they hold. */
+function kindOf(id: WorkerId): Worker['kind'] {
+  if (terminalOf(id) !== undefined) return 'terminal';
+  return id.startsWith('person/') ? 'person' : 'agent';
 }
 
 function seenPlace({
