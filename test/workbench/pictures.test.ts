@@ -82,6 +82,7 @@ test('the row of a run has its timeline and its graph in its menu', async () => 
     await page.keyboard.press('Enter');
     await picture.frame.getByText(shown).waitFor();
   }
+  expect(await picture.frame.getByRole('option').count()).toBe(8);
 });
 
 test('the timeline is zoomed, filtered and grouped by keys', async () => {
