@@ -162,7 +162,10 @@ class Followers {
     follow(follower)
       // A client that has gone, or a log that cannot be read: there is nobody else to be told.
       .catch((error: unknown) => this.#connection.console.error(String(error)))
-      .finally(() => this.#end(name));
+      .finally(() => {
+        // Somebody else may follow under this name by now.
+        if (this.#following.get(name)?.follower === follower) this.#end(name);
+      });
   }
 }
 
