@@ -56,9 +56,12 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
     looking.person,
     ...[...held.keys()].filter((id) => !isRunner(id)),
   ]);
-  for (const id of board.workers.sessions.keys()) ids.add(withoutWindow(id));
+  const sessions = Map.groupBy(board.workers.sessions.values(), ({ id }) => withoutWindow(id));
+  for (const id of sessions.keys()) ids.add(id);
   for (const id of board.workers.drained) if (!isRunner(id)) ids.add(id);
-  const others = [...ids].map((id) => seenWorker(looking, id, held.get(id) ?? []));
+  const others = [...ids].map((id) =>
+    seenWorker(looking, { id, sessions: sessions.get(id) ?? [], holds: held.get(id) ?? [] }),
+  );
   const byName = others.toSorted(
     (a, b) => Number(b.isYou) - Number(a.isYou) || (a.name < b.name ? -1 : 1),
   );
@@ -74,12 +77,16 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
 /** An agent or a person, in all of their windows together. */
 function seenWorker(
   { board, person }: Looking,
-  id: WorkerId,
-  holds: readonly HeldThing[],
+  {
+    id,
+    sessions,
+    holds,
+  }: {
+    readonly id: WorkerId;
+    readonly sessions: readonly Worker[];
+    readonly holds: readonly HeldThing[];
+  },
 ): SeenWorker {
-  const sessions = [...board.workers.sessions.values()].filter(
-    (session) => withoutWindow(session.id) === id,
-  );
   const [session] = sessions;
   const isYou = id === person;
   const kind = session?.kind ?? kindOf(id);
