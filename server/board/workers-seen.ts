@@ -11,6 +11,7 @@ import {
   type Place,
   placeOf,
   runnerAt,
+  terminalOf,
   withoutWindow,
 } from '../scheduler/model/workers.ts';
 import { workerName } from '../scheduler/predicate/explain.ts';
@@ -62,7 +63,8 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
   );
   return [
     ...places,
-    ...byName.filter(({ kind }) => kind === 'terminal'),
+    // A window that only offers to open terminals is nobody at work.
+    ...byName.filter(({ kind, holds }) => kind === 'terminal' && holds.length > 0),
     ...byName.filter(({ kind }) => kind === 'agent'),
     ...agents,
     ...byName.filter(({ kind }) => kind === 'person'),
@@ -80,7 +82,7 @@ function seenWorker(
   );
   const [session] = sessions;
   const isYou = id === person;
-  const kind = session?.kind ?? (id.startsWith('person/') ? 'person' : 'agent');
+  const kind = session?.kind ?? kindOf(id);
   const isBusy = holds.length > 0 || sessions.some(({ isIdle }) => !isIdle);
   const isHere = isYou || session !== undefined;
   return {
@@ -99,6 +101,12 @@ function seenWorker(
     ]),
     holds,
   };
+}
+
+/** Of one that has not said what it is. */
+function kindOf(id: WorkerId): SeenWorker['kind'] {
+  if (terminalOf(id) !== undefined) return 'terminal';
+  return id.startsWith('person/') ? 'person' : 'agent';
 }
 
 function seenPlace({
