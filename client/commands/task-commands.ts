@@ -51,6 +51,10 @@ async function runSome({ server, tasks }: Window, rows: readonly unknown[]): Pro
  * anything runs.
  */
 export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) {
+    void askForTrust();
+    return false;
+  }
   for (const document of vscode.workspace.textDocuments)
     if (document.languageId === 'interlock' && document.isDirty) await document.save();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
@@ -61,6 +65,14 @@ export async function runTasks(server: ServerProcess, params: RunTasks): Promise
   for (const { message } of reply.refusedPlans) void vscode.window.showWarningMessage(message);
   if (reply.leftOut.length > 0) void sayLeftOut(reply.leftOut);
   return true;
+}
+
+/** Lenses and links get here where menus are disabled. */
+async function askForTrust(): Promise<void> {
+  const manage = l10n.t('Manage Workspace Trust');
+  const message = l10n.t('Trust this folder to run its tasks.');
+  if ((await vscode.window.showInformationMessage(message, manage)) === manage)
+    await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
 async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {
