@@ -5,6 +5,7 @@ import type {
   WorkersChanged,
   WorkerView,
 } from '../protocol/workers.ts';
+import { keyOf } from './task-list.ts';
 
 /** What the server last said of all who work on the boards of this window. */
 export class WorkerList {
@@ -31,6 +32,12 @@ export class WorkerList {
 
   get all(): readonly WorkerView[] {
     return [...this.#views.values()];
+  }
+
+  /** The keys of the tasks that are the user's now. */
+  get ownTasks(): ReadonlySet<string> {
+    const held = this.all.filter(({ isYou }) => isYou).flatMap(({ holds }) => holds);
+    return new Set(held.flatMap(({ task }) => (task === undefined ? [] : [keyOf(task)])));
   }
 
   get(key: string): WorkerView | undefined {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Hold, WorkerView } from '../../protocol/workers.ts';
+import { keyOf } from '../task-list.ts';
 import { keyOfWorker, type WorkerList } from '../worker-list.ts';
 import { holdRow, workerRow } from '../views/workers-model.ts';
 
@@ -32,11 +33,11 @@ export async function chooseHold(
   choice: { readonly placeHolder: string; readonly isFit: (held: HeldBy) => boolean },
 ): Promise<HeldBy | undefined> {
   const all = workers.all.flatMap((worker) => worker.holds.map((hold) => ({ worker, hold })));
-  const { key, id } = keysIn(argument);
+  const { key, task } = keysIn(argument);
   const called = all.find(({ worker, hold }) => `${keyOfWorker(worker)}\n${hold.key}` === key);
   if (called !== undefined) return called;
-  const fit = all.filter(choice.isFit).filter(({ hold }) => id === '' || hold.name === id);
-  if (id !== '' && fit.length === 1) return fit[0];
+  const fit = all.filter(choice.isFit).filter(({ hold }) => task === '' || isOf(hold, task));
+  if (task !== '' && fit.length === 1) return fit[0];
   const items = fit.map((held) => {
     const { icon, label, description } = holdRow(held.hold, workers.now);
     return { held, label: `$(${icon}) ${label}`, description, detail: held.worker.name };
@@ -46,11 +47,16 @@ export async function chooseHold(
   return picked?.held;
 }
 
-/** Rows have a key of their own; a row of the Tasks view has that of its task, which ends with the id. */
-function keysIn(argument: unknown): { readonly key: string; readonly id: string } {
-  const { key, id, kind }: Partial<Record<string, unknown>> =
+function isOf({ task }: Hold, key: string): boolean {
+  return task !== undefined && keyOf(task) === key;
+}
+
+/** Rows have a key of their own; a row of the Tasks view has that of its task, and links name a task. */
+function keysIn(argument: unknown): { readonly key: string; readonly task: string } {
+  const { key, folderUri, plan, id, kind }: Partial<Record<string, unknown>> =
     typeof argument === 'object' && argument !== null ? { ...argument } : {};
-  if (typeof id === 'string') return { key: '', id };
-  if (typeof key !== 'string') return { key: '', id: '' };
-  return { key, id: kind === 'task' ? (key.split('\n').at(-1) ?? '') : '' };
+  if (typeof key === 'string') return kind === 'task' ? { key: '', task: key } : { key, task: '' };
+  if (typeof folderUri !== 'string' || typeof plan !== 'string' || typeof id !== 'string')
+    return { key: '', task: '' };
+  return { key: '', task: keyOf({ folderUri, plan, id }) };
 }

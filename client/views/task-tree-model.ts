@@ -157,6 +157,11 @@ function contextOf({ state, isPaused }: TaskView): string {
     .join(' ');
 }
 
+/** A task that the user holds can be ended from its row. */
+export function ownContext({ context }: TaskRow): string {
+  return `${context} own`;
+}
+
 /** How far everything is that runs, above the rows; nothing where nothing runs. */
 export function progressText(live: readonly RunView[]): string {
   if (live.length === 0) return '';

@@ -10,7 +10,7 @@ import type { Part, Window } from '../window.ts';
 import { RunProgress } from './run-progress.ts';
 import { type Redraw, TaskForest, type TreeNode } from './task-forest.ts';
 import { type Grouping, GROUPINGS } from './task-groups.ts';
-import { isTimed, taskRow } from './task-tree-model.ts';
+import { isTimed, ownContext, taskRow } from './task-tree-model.ts';
 import { ViewHeader } from './task-view-header.ts';
 
 /** Where the choice of rows is kept, for each workspace. */
@@ -38,13 +38,14 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changedTasks = new Set<string>();
   readonly #changedRuns = new Set<string>();
   readonly #timed = new Set<string>();
+  #own: ReadonlySet<string> = new Set();
   #clock: Disposable | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(window: Window) {
     this.#window = window;
-    const { tasks, runs, context } = window;
+    const { tasks, runs, workers, context } = window;
     const kept = context.workspaceState.get<Grouping>(CHOICE);
     const grouping = GROUPINGS.find((one) => one === kept) ?? 'run';
     this.#forest = new TaskForest(tasks, runs, grouping);
@@ -62,6 +63,12 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
       () => DRAW_MS + this.#forest.largest / 10,
     );
     tasks.onChange((keys) => this.#heed(keys));
+    workers.onChange(() => {
+      const before = this.#own;
+      this.#own = workers.ownTasks;
+      const either = new Set([...before, ...this.#own]);
+      this.#heed([...either].filter((key) => before.has(key) !== this.#own.has(key)));
+    });
     runs.onChange((keys) => {
       for (const key of keys) this.#changedRuns.add(key);
       this.#limit.ask();
@@ -146,6 +153,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     this.#changedRuns.clear();
     const redraw = this.#forest.update(tasks);
     const { nodes } = this.#forest.updateRuns(runs);
+    this.#describe();
     this.#fire({ isAll: redraw.isAll, nodes: [...new Set([...redraw.nodes, ...nodes])] });
   }
 
@@ -171,13 +179,19 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   #showGrouping(): void {
     const { grouping } = this.#forest;
     void vscode.commands.executeCommand('setContext', CHOICE, grouping);
+    this.#describe();
+  }
+
+  /** Where there are no rows, nobody asks how they are put together. */
+  #describe(): void {
     const names: Readonly<Record<Grouping, string>> = {
       run: l10n.t('by run'),
       state: l10n.t('by state'),
       plan: l10n.t('by plan'),
       dependency: l10n.t('by dependency'),
     };
-    this.#view.description = names[grouping];
+    const text = this.#forest.children(undefined).length === 0 ? '' : names[this.#forest.grouping];
+    if (this.#view.description !== text) this.#view.description = text;
   }
 
   #groupItem(node: TreeNode): vscode.TreeItem {
@@ -204,7 +218,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     item.id = node.id;
     item.description = row.description;
     item.iconPath = iconOf(row);
-    item.contextValue = row.context;
+    item.contextValue = this.#own.has(node.key) ? ownContext(row) : row.context;
     const label = node.isShortcut ? l10n.t('needs you: {0}', row.spoken) : row.spoken;
     item.accessibilityInformation = { label };
     const start = new vscode.Position(view.line, view.character);

@@ -6,6 +6,7 @@ import {
   attentionText,
   elapsedText,
   progressText,
+  ownContext,
   taskRow,
 } from '../../../client/views/task-tree-model.ts';
 import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
@@ -198,6 +199,7 @@ test('every command of the rows is offered by some state', () => {
   const contexts = [
     ...STATES.map((state) => rowOf(`a: ${state}`).context),
     taskRow(paused).context,
+    ownContext(rowOf('a: running')),
     run.context,
   ];
   const idle = itemMenus().filter(
@@ -209,8 +211,8 @@ test('every command of the rows is offered by some state', () => {
 
 test('at most three actions are on a row of their own, whatever its state', () => {
   const inline = itemMenus().filter(({ group }) => group.startsWith('inline'));
-  for (const state of STATES) {
-    const { context } = rowOf(`a: ${state}`);
+  const contexts = STATES.map((state) => rowOf(`a: ${state}`).context);
+  for (const context of [...contexts, ownContext(rowOf('a: running'))]) {
     const shown = inline.filter(({ when }) =>
       new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)').test(context),
     );
