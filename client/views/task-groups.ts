@@ -157,15 +157,16 @@ function runRow(
   { plan, count }: { readonly plan: string; readonly count: string },
 ): GroupRow {
   const at = run === undefined ? '' : clockText(run.requestedAt);
-  const label = at === '' ? plan : l10n.t('{0}, run at {1}', plan, at);
+  const spoken = at === '' ? plan : l10n.t('{0}, run at {1}', plan, at);
   const { icon, color, word } = lookOf(run);
   const isLive = run !== undefined && run.status !== 'finished';
   return {
-    label,
+    // Short, so that a narrow view still says how it went.
+    label: [plan, at].filter((part) => part !== '').join(' · '),
     description: [word, count].filter((part) => part !== '').join(' · '),
     icon,
     color,
-    spoken: [label, word, count].filter((part) => part !== '').join(', '),
+    spoken: [spoken, word, count].filter((part) => part !== '').join(', '),
     context: `group run ${isLive ? 'live' : 'ended'}`,
     isOpen: true,
   };
