@@ -89,7 +89,9 @@ function see(view: PictureView | undefined): void {
   if (!isRefused || view === undefined) return;
   isRefused = false;
   document.body.replaceChildren(...view.elements, told);
-  view.focus();
+  // Taking the focus would close what has been opened meanwhile: a list to choose from, for example.
+  if (document.hasFocus()) view.focus();
+  else globalThis.addEventListener('focus', () => (timeline ?? graph)?.focus(), { once: true });
 }
 
 function refuse(message: string, choice: string | undefined): void {
