@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Hold, WorkerView } from '../../protocol/workers.ts';
+import { foldersOf } from '../folder-name.ts';
 import { keyOfWorker, type WorkerList } from '../worker-list.ts';
 import { holdRow, workerRow } from '../views/workers-model.ts';
 
@@ -17,9 +18,10 @@ export async function chooseWorker(
 ): Promise<WorkerView | undefined> {
   const called = workers.get(keysIn(argument).key);
   if (called !== undefined) return called;
+  const inFolder = foldersOf(workers.all);
   const items = workers.all.filter(choice.isFit).map((view) => {
     const { icon, label, description } = workerRow(view, workers.now);
-    return { view, label: `$(${icon}) ${label}`, description };
+    return { view, label: `$(${icon}) ${label}`, description, detail: inFolder(view, '') };
   });
   const { placeHolder } = choice;
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.view;
@@ -37,9 +39,16 @@ export async function chooseHold(
   if (called !== undefined) return called;
   const fit = all.filter(choice.isFit).filter(({ hold }) => id === '' || hold.name === id);
   if (id !== '' && fit.length === 1) return fit[0];
+  const inFolder = foldersOf(workers.all);
   const items = fit.map((held) => {
-    const { icon, label, description } = holdRow(held.hold, workers.now);
-    return { held, label: `$(${icon}) ${label}`, description, detail: held.worker.name };
+    const { worker, hold } = held;
+    const { icon, label, description } = holdRow(hold, workers.now);
+    return {
+      held,
+      label: `$(${icon}) ${label}`,
+      description,
+      detail: inFolder(worker, worker.name),
+    };
   });
   const { placeHolder } = choice;
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });

@@ -10,6 +10,7 @@ import {
 } from '../../protocol/timeline.ts';
 import { planRows, readState, runRow } from '../pictures/picture-model.ts';
 import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
+import { foldersOf } from '../folder-name.ts';
 import type { PictureState } from '../webview/messages.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTask, taskOf } from './choose-task.ts';
@@ -139,7 +140,9 @@ function isSamePicture(some: PictureState, other: PictureState): boolean {
 async function pickRun(runs: readonly RunSummary[]): Promise<RunSummary | undefined> {
   if (runs.length === 1) return runs[0];
   const placeHolder = l10n.t('Show which run? The newest is first.');
-  const picked = await vscode.window.showQuickPick(runs.map(runRow), {
+  const inFolder = foldersOf(runs);
+  const rows = runs.map((run) => runRow(run, inFolder(run, run.plan)));
+  const picked = await vscode.window.showQuickPick(rows, {
     placeHolder,
     matchOnDescription: true,
     matchOnDetail: true,

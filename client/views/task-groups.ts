@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
+import { inFolder } from '../folder-name.ts';
 import { needsUser } from '../needs-user.ts';
 import { clockText } from '../time.ts';
 
@@ -82,7 +83,7 @@ export function groupRow(
   },
 ): GroupRow {
   const { first, size, run, isSmall, hasManyFolders } = of;
-  const plan = hasManyFolders ? `${folderName(first.folderUri)} · ${first.plan}` : first.plan;
+  const plan = hasManyFolders ? inFolder(first.folderUri, first.plan) : first.plan;
   const count = size === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', size);
   const plain = (label: string, icon: string, isOpen = true): GroupRow => ({
     label,
@@ -248,8 +249,4 @@ export function progressOf(runs: readonly RunView[]): Progress {
     sum.waiting += waiting + ready;
   }
   return sum;
-}
-
-function folderName(uri: string): string {
-  return decodeURIComponent(uri.replace(/\/$/, '').split('/').at(-1) ?? uri);
 }
