@@ -4,6 +4,7 @@ import { lengthWords, runWord } from '../../picture/timeline-words.ts';
 import type { RunState, RunSummary } from '../../protocol/timeline.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
 import { foldersOf } from '../folder-name.ts';
+import { tasksText } from '../tasks-text.ts';
 import type { PictureState } from '../webview/messages.ts';
 
 const ICONS: Readonly<Record<RunState, string>> = {
@@ -32,7 +33,7 @@ export function runRow(summary: RunSummary, place: string): RunRow {
   return {
     label: `$(${ICONS[state]}) ${place}`,
     description: [runWord(state), when.format(requestedAt)].join(' · '),
-    detail: [l10n.t('{0} tasks', taskCount), ...length, l10n.t('by {0}', requestedBy)].join(' · '),
+    detail: [tasksText(taskCount), ...length, l10n.t('by {0}', requestedBy)].join(' · '),
     summary,
   };
 }
@@ -59,7 +60,7 @@ export function planRows(views: readonly TaskView[]): readonly PlanRow[] {
     const running = tasks.filter(({ state }) => state === 'running').length;
     const failed = tasks.filter(({ state }) => state === 'failed').length;
     const parts = [
-      l10n.t('{0} tasks', tasks.length),
+      tasksText(tasks.length),
       ...(running > 0 ? [l10n.t('{0} running', running)] : []),
       ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
     ];

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { RunView } from '../../protocol/runs.ts';
 import type { TaskList } from '../task-list.ts';
 import { progressText } from './task-tree-model.ts';
+import { tasksText } from '../tasks-text.ts';
 
 export interface StatusText {
   readonly text: string;
@@ -84,8 +85,4 @@ function hazardText(count: number): string {
 
 function attentionText(count: number): string {
   return count === 1 ? l10n.t('1 needs attention') : l10n.t('{0} need attention', count);
-}
-
-function tasksText(count: number): string {
-  return count === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count);
 }

@@ -3,6 +3,7 @@ import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
 import { inFolder } from '../folder-name.ts';
 import { needsUser } from '../needs-user.ts';
+import { tasksText } from '../tasks-text.ts';
 import { clockText } from '../time.ts';
 
 /** How the rows of the Tasks view are put together. */
@@ -84,7 +85,7 @@ export function groupRow(
 ): GroupRow {
   const { first, size, run, isSmall, hasManyFolders } = of;
   const plan = hasManyFolders ? inFolder(first.folderUri, first.plan) : first.plan;
-  const count = size === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', size);
+  const count = tasksText(size);
   const plain = (label: string, icon: string, isOpen = true): GroupRow => ({
     label,
     description: count,
