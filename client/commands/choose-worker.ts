@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { foldersOf } from '../folder-name.ts';
 import type { WorkerView } from '../../protocol/workers.ts';
 import type { HeldBy } from '../worker-list.ts';
 import { holdRow, workerRow } from '../views/workers-model.ts';
@@ -20,9 +21,10 @@ export async function chooseWorker(
 ): Promise<WorkerView | undefined> {
   const called = workerOf(workers, argument);
   if (called !== undefined) return called;
+  const inFolder = foldersOf(workers.all);
   const items = workers.all.filter(isFit).map((view) => {
     const { icon, label, description } = workerRow(view, workers.now);
-    return { view, label: `$(${icon}) ${label}`, description };
+    return { view, label: `$(${icon}) ${label}`, description, detail: inFolder(view, '') };
   });
   if (items.length === 0) return sayNone(none);
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.view;
@@ -36,9 +38,12 @@ export async function chooseHold(
 ): Promise<HeldBy | undefined> {
   const called = holdOf({ tasks, workers }, argument);
   if (called !== undefined) return called;
+  const inFolder = foldersOf(workers.all);
   const items = workers.holds.filter(isFit).map((held) => {
-    const { icon, label, description } = holdRow(held.hold, workers.now);
-    return { held, label: `$(${icon}) ${label}`, description, detail: held.worker.name };
+    const { worker, hold } = held;
+    const { icon, label, description } = holdRow(hold, workers.now);
+    const detail = inFolder(worker, worker.name);
+    return { held, label: `$(${icon}) ${label}`, description, detail };
   });
   if (items.length === 0) return sayNone(none);
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
