@@ -5,6 +5,7 @@ import { needsUser } from '../needs-user.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
 import { now } from '../time.ts';
 import { isActive, taskRow } from '../views/task-tree-model.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 /**
  * The task that a command was called for: a menu passes the row it belongs to, and a link or another
@@ -72,5 +73,10 @@ function itemsOf(views: readonly TaskView[]): readonly Item[] {
 
 function itemOf(view: TaskView): Item {
   const { icon, label, description } = taskRow(view, now());
-  return { view, label: `$(${icon}) ${label}`, description, detail: view.title || view.plan };
+  return {
+    view,
+    label: `$(${icon}) ${label}`,
+    description: withoutIcons(description),
+    detail: withoutIcons(view.title || view.plan),
+  };
 }

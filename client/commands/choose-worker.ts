@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Hold, WorkerView } from '../../protocol/workers.ts';
 import { keyOfWorker, type WorkerList } from '../worker-list.ts';
 import { holdRow, workerRow } from '../views/workers-model.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 /** Something that a worker has. */
 export interface HeldBy {
@@ -19,7 +20,11 @@ export async function chooseWorker(
   if (called !== undefined) return called;
   const items = workers.all.filter(choice.isFit).map((view) => {
     const { icon, label, description } = workerRow(view, workers.now);
-    return { view, label: `$(${icon}) ${label}`, description };
+    return {
+      view,
+      label: `$(${icon}) ${withoutIcons(label)}`,
+      description: withoutIcons(description),
+    };
   });
   const { placeHolder } = choice;
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.view;
@@ -39,7 +44,12 @@ export async function chooseHold(
   if (id !== '' && fit.length === 1) return fit[0];
   const items = fit.map((held) => {
     const { icon, label, description } = holdRow(held.hold, workers.now);
-    return { held, label: `$(${icon}) ${label}`, description, detail: held.worker.name };
+    return {
+      held,
+      label: `$(${icon}) ${withoutIcons(label)}`,
+      description: withoutIcons(description),
+      detail: withoutIcons(held.worker.name),
+    };
   });
   const { placeHolder } = choice;
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });

@@ -9,6 +9,7 @@ import { LogReaders } from '../logs/log-readers.ts';
 import { PlanTasks, TASK_TYPE } from '../logs/task-provider.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTask, taskOf } from './choose-task.ts';
+import { showInformation } from '../show-message.ts';
 
 /** What tasks print: as documents, as terminals, and as tasks of the editor. */
 export const logCommands: Part = (window) => {
@@ -39,7 +40,7 @@ async function showLog(
   const task: TaskKey = { folderUri, plan, id };
   const attempts = await server.ask<readonly AttemptView[]>(LIST_ATTEMPTS, task);
   if (attempts.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('"{0}" has not printed anything yet.', id));
+    void showInformation(l10n.t('"{0}" has not printed anything yet.', id));
     return;
   }
   const attempt = isChoice(attempts, row !== undefined)

@@ -13,6 +13,7 @@ import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
 import type { PictureState } from '../webview/messages.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTask, taskOf } from './choose-task.ts';
+import { showInformation } from '../show-message.ts';
 
 export const pictureCommands: Part = (window) => {
   const pictures = new Pictures(window);
@@ -67,7 +68,7 @@ class Pictures {
         ? runs
         : runs.filter(({ folderUri, plan }) => folderUri === task.folderUri && plan === task.plan);
     if (near.length === 0) {
-      void vscode.window.showInformationMessage(l10n.t('There has been no run yet.'));
+      void showInformation(l10n.t('There has been no run yet.'));
       return;
     }
     const run = task === undefined ? await pickRun(near) : near[0];

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 interface Row {
   readonly label: string;
@@ -13,9 +14,9 @@ export function starterRows(
 ): readonly (Row & { readonly starter: NewPlanText })[] {
   return starters.map((starter, index) => ({
     starter,
-    label: `$(new-file) ${starter.label}`,
+    label: `$(new-file) ${withoutIcons(starter.label)}`,
     description: index === 0 ? l10n.t('fits best') : '',
-    detail: starter.detail,
+    detail: withoutIcons(starter.detail),
   }));
 }
 
@@ -25,11 +26,11 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
         source,
         label: '$(json) .vscode/tasks.json',
         description: l10n.t('is written into {0}', source.plan.label),
-        detail: source.plan.detail,
+        detail: withoutIcons(source.plan.detail),
       }
     : {
         source,
-        label: `$(project) ${source.path}`,
+        label: `$(project) ${withoutIcons(source.path)}`,
         description: l10n.t('is a plan already'),
         detail: l10n.t('{0} tasks', source.taskCount),
       };
@@ -38,7 +39,7 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
 export function planRow(plan: FoundPlan): Row & { readonly plan: FoundPlan } {
   return {
     plan,
-    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${plan.path}`,
+    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${withoutIcons(plan.path)}`,
     description: plan.hasErrors ? l10n.t('has errors') : '',
     detail: '',
   };

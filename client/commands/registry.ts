@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { showError } from '../show-message.ts';
 
 /** A command's work. Its arguments are what the menu it was chosen from passes, if anything. */
 export type CommandHandler = (...args: readonly unknown[]) => Promise<void> | void;
@@ -14,7 +15,7 @@ export function registerCommands(
         await handler(...args);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        void vscode.window.showErrorMessage(l10n.t('Interlock: {0}', message));
+        void showError(l10n.t('Interlock: {0}', message));
       }
     }),
   );

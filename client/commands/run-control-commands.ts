@@ -11,6 +11,8 @@ import {
 import { isActive, isPending, isRetryable, progressText } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTasks, tasksOf } from './choose-task.ts';
+import { showInformation, showWarning } from '../show-message.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 type TaskWord = Extract<Intervention, { tasks: unknown }>['kind'];
 
@@ -90,7 +92,7 @@ async function controlTasks(
   // Of one row that does not fit the server says why.
   const given = fitting.length > 0 ? fitting : named;
   if (given.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    void showInformation(none);
     return;
   }
   const chosen = named.length > 0 ? given : await pickTasks(given, question);
@@ -113,7 +115,7 @@ async function controlAll(
       kind === 'pause-all'
         ? l10n.t('Nothing runs that could be paused.')
         : l10n.t('Nothing is paused.');
-    void vscode.window.showInformationMessage(none);
+    void showInformation(none);
     return;
   }
   for (const folderUri of folders) await ask(server, { folderUri, what: { kind } });
@@ -135,13 +137,13 @@ function runKeyIn(row: unknown): string {
 
 async function pickRun(live: readonly RunView[]): Promise<RunView | undefined> {
   if (live.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('Nothing runs: there is nothing to stop.'));
+    void showInformation(l10n.t('Nothing runs: there is nothing to stop.'));
     return undefined;
   }
   if (live.length === 1) return live[0];
   const items = live.map((run) => ({
     run,
-    label: `$(play-circle) ${run.plan}`,
+    label: `$(play-circle) ${withoutIcons(run.plan)}`,
     description: progressText([run]),
   }));
   const picked = await vscode.window.showQuickPick(items, {
@@ -156,7 +158,7 @@ async function ask(server: Window['server'], params: ControlTasks): Promise<void
   if (refusals.length === 0) return;
   const [first = '', ...others] = [...new Set(refusals)];
   const message = others.length === 0 ? first : l10n.t('{0} And {1} more.', first, others.length);
-  void vscode.window.showWarningMessage(message);
+  void showWarning(message);
 }
 
 function byFolder(views: readonly TaskView[]): ReadonlyMap<string, readonly TaskView[]> {

@@ -12,6 +12,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTask, tasksOf } from './choose-task.ts';
+import { showInformation, showWarning } from '../show-message.ts';
 
 type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
 
@@ -25,9 +26,7 @@ export const taskCommands: Part = (window) => ({
 async function runAll({ server, tasks }: Window): Promise<void> {
   const folders = [...new Set(tasks.all.map(({ folderUri }) => folderUri))];
   if (folders.length === 0) {
-    void vscode.window.showInformationMessage(
-      l10n.t('There is no task to run. Write a plan first.'),
-    );
+    void showInformation(l10n.t('There is no task to run. Write a plan first.'));
     return;
   }
   for (const folderUri of folders) await runTasks(server, { folderUri, ids: [] });
@@ -55,10 +54,10 @@ export async function runTasks(server: ServerProcess, params: RunTasks): Promise
     if (document.languageId === 'interlock' && document.isDirty) await document.save();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
-    void vscode.window.showWarningMessage(reply.message);
+    void showWarning(reply.message);
     return false;
   }
-  for (const { message } of reply.refusedPlans) void vscode.window.showWarningMessage(message);
+  for (const { message } of reply.refusedPlans) void showWarning(message);
   if (reply.leftOut.length > 0) void sayLeftOut(reply.leftOut);
   return true;
 }
@@ -67,7 +66,7 @@ async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {
   const names = leftOut.map(({ id }) => id).join(', ');
   const showProblems = l10n.t('Show Problems');
   const message = l10n.t('Some tasks cannot start and were left out: {0}.', names);
-  const chosen = await vscode.window.showWarningMessage(message, showProblems);
+  const chosen = await showWarning(message, showProblems);
   if (chosen === showProblems)
     await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
@@ -78,6 +77,6 @@ async function stopAll({ server, tasks }: Window): Promise<void> {
   for (const folderUri of folders) {
     const params: FolderParams = { folderUri };
     const { refusal } = await server.ask<StopReply>(STOP_TASKS, params);
-    if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+    if (refusal !== undefined) void showWarning(refusal);
   }
 }

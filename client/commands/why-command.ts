@@ -12,6 +12,7 @@ import {
 import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
 import { pickTask, taskOf } from './choose-task.ts';
+import { showInformation } from '../show-message.ts';
 
 export const whyCommand: Part = (window) => {
   let shown: Explanation | undefined;
@@ -101,7 +102,7 @@ class Explanation implements vscode.Disposable {
     }
     const params: ClearBlocker = { ...this.#key, key: blocker?.key ?? '' };
     const { message } = await this.#window.server.ask<ClearReply>(CLEAR_BLOCKER, params);
-    if (message !== undefined) void vscode.window.showInformationMessage(message);
+    if (message !== undefined) void showInformation(message);
     await this.refresh();
   }
 }

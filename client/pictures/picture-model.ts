@@ -4,6 +4,7 @@ import { lengthWords, runWord } from '../../picture/timeline-words.ts';
 import type { RunState, RunSummary } from '../../protocol/timeline.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
 import type { PictureState } from '../webview/messages.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 const ICONS: Readonly<Record<RunState, string>> = {
   active: 'sync~spin',
@@ -28,9 +29,11 @@ export function runRow(summary: RunSummary): RunRow {
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
   const length = finishedAt === undefined ? [] : [lengthWords(finishedAt - requestedAt)];
   return {
-    label: `$(${ICONS[state]}) ${plan}`,
+    label: `$(${ICONS[state]}) ${withoutIcons(plan)}`,
     description: [runWord(state), when.format(requestedAt)].join(' · '),
-    detail: [l10n.t('{0} tasks', taskCount), ...length, l10n.t('by {0}', requestedBy)].join(' · '),
+    detail: withoutIcons(
+      [l10n.t('{0} tasks', taskCount), ...length, l10n.t('by {0}', requestedBy)].join(' · '),
+    ),
     summary,
   };
 }
@@ -60,7 +63,12 @@ export function planRows(views: readonly TaskView[]): readonly PlanRow[] {
       ...(running > 0 ? [l10n.t('{0} running', running)] : []),
       ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
     ];
-    return { label: `$(list-tree) ${plan}`, description: parts.join(' · '), folderUri, plan };
+    return {
+      label: `$(list-tree) ${withoutIcons(plan)}`,
+      description: parts.join(' · '),
+      folderUri,
+      plan,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ClaimableTask } from '../../protocol/claims.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 /** A row of the pick of what to claim, or the line above some of them. */
 export interface ClaimItem {
@@ -30,8 +31,8 @@ function itemOf(task: ClaimableTask): ClaimItem {
   return {
     isSection: false,
     label: `$(${icon}) ${id}`,
-    description: how === '' ? l10n.t('can be claimed now') : how,
-    detail: [title, plan].filter((part) => part !== '').join(' · '),
+    description: how === '' ? l10n.t('can be claimed now') : withoutIcons(how),
+    detail: withoutIcons([title, plan].filter((part) => part !== '').join(' · ')),
     task,
   };
 }
