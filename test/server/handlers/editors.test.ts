@@ -96,21 +96,14 @@ test('parameters that are none are refused, and places that are nowhere are nowh
     await checkRefused(one, [method, { textDocument: { uri } }]);
 });
 
-const METHODS = [
-  ...[
-    'agents/explain',
-    'agents/owners',
-    'board/folder',
-    'claims/list',
-    'claims/claim',
-    'claims/end',
-  ],
-  ...['doctor/examine', 'graph/show', 'graph/leave', 'logs/follow', 'logs/run'],
-  ...['logs/cancel', 'logs/attempts', 'ownership/of', 'plans/starters', 'plans/imports'],
-  ...['tasks/list', 'tasks/run', 'tasks/stop', 'tasks/log', 'tasks/describe', 'tasks/control'],
-  ...['timeline/runs', 'timeline/follow', 'timeline/leave', 'why/task', 'why/clear'],
-  ...['workers/act', 'workers/take', 'workspace/executeCommand'],
-];
+const METHODS = `
+  agents/explain agents/owners board/folder claims/list claims/claim claims/end
+  doctor/examine graph/show graph/leave logs/follow logs/run logs/cancel
+  logs/attempts ownership/of plans/starters plans/imports tasks/list tasks/run
+  tasks/stop tasks/log tasks/describe tasks/control timeline/runs timeline/follow
+  timeline/leave why/task why/clear workers/act workers/take workspace/executeCommand`
+  .trim()
+  .split(/\s+/);
 /** What the connection says of a handler that has thrown. */
 const THROWN = /failed with message|Unhandled method/;
 
@@ -130,7 +123,7 @@ test('our own requests with parameters that mean nothing are answered, and run n
   for (const method of METHODS)
     for (const more of odd) {
       const asked = one.connection.sendRequest(method, more);
-      expect(await asked.then(() => 'answered', String), method).not.toMatch(THROWN);
+      expect(await asked.then(() => 'answered', String)).not.toMatch(THROWN);
     }
   expect(one.states).not.toContain('running');
 });
