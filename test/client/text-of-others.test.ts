@@ -19,6 +19,7 @@ test('the name of a file is no link in a message', () => {
   const names = ['[Fix](command:a.b?%7B%7D)', '[[x](command:a)](command:b)', '[](](file:x)'];
   for (const name of names) expect(withoutLinks(name).match(LINK)).toBeNull();
   expect(withoutLinks('a[0] (of b)')).toBe('a[0] (of b)');
+  expect(withoutLinks('a\u202Etxt.yaml]\u200B(b')).toBe('atxt.yaml] (b');
 });
 
 test('what others have written is no picture in a list', () => {
