@@ -8,6 +8,7 @@ import { PARTS } from './parts.ts';
 import { ServerProcess } from './server-process.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
 import type { Window } from './window.ts';
+import { showError } from './show-message.ts';
 
 let server: ServerProcess | undefined;
 
@@ -23,7 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const refusal = refuseRuntime(process.versions);
   if (refusal !== undefined) {
     trouble.report(refusal);
-    void vscode.window.showErrorMessage(refusal);
+    void showError(refusal);
     return;
   }
   server = running;

@@ -5,6 +5,7 @@ import { type Notice, noticeOfNeeds, noticeOfRuns } from './notices-model.ts';
 import { TIMERS } from './time.ts';
 import { noticeSetting } from './user-settings.ts';
 import type { Part, Window } from './window.ts';
+import { showInformation, showWarning } from './show-message.ts';
 
 /** What comes within this time is said in one message. */
 const TOGETHER_MS = 1000;
@@ -70,8 +71,8 @@ async function show(notice: Notice | undefined): Promise<void> {
   const { isWarning, message, without } = notice;
   const [showMe, never] = [l10n.t('Show Me'), l10n.t('Do Not Show Again')];
   const chosen = isWarning
-    ? await vscode.window.showWarningMessage(message, showMe, never)
-    : await vscode.window.showInformationMessage(message, showMe, never);
+    ? await showWarning(message, showMe, never)
+    : await showInformation(message, showMe, never);
   if (chosen === showMe)
     await vscode.commands.executeCommand(
       isWarning ? 'interlock.tasks.showNeeds' : 'interlock.tasks.focus',

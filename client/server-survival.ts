@@ -9,6 +9,7 @@ import {
   resumedText,
 } from './server-survival-model.ts';
 import type { Part, Window } from './window.ts';
+import { showWarning } from './show-message.ts';
 
 /** For as long the status bar says what was found after the start. */
 const SHOWN_MS = 10_000;
@@ -75,10 +76,7 @@ function sayResumed({ log }: Window, resumed: BoardResumed): void {
 }
 
 async function showMessage(text: string, ...actions: readonly Action[]): Promise<void> {
-  const chosen = await vscode.window.showWarningMessage(
-    text,
-    ...actions.map(({ title }) => title()),
-  );
+  const chosen = await showWarning(text, ...actions.map(({ title }) => title()));
   const action = actions.find(({ title }) => title() === chosen);
   if (action !== undefined) await vscode.commands.executeCommand(action.command);
 }

@@ -4,6 +4,7 @@ import { type BoardFolderReply, FIND_BOARD_FOLDER } from '../../protocol/board-f
 import type { FolderParams } from '../../protocol/tasks.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseFolder, uriOf } from './choose-folder.ts';
+import { showInformation, showWarning } from '../show-message.ts';
 
 export const boardCommands: Part = (window) => ({
   'interlock.board.openFolder': async () => openBoardFolder(window),
@@ -15,9 +16,9 @@ async function openBoardFolder({ server }: Window): Promise<void> {
   if (folder === undefined) return;
   const params: FolderParams = { folderUri: uriOf(folder) };
   const reply = await server.ask<BoardFolderReply>(FIND_BOARD_FOLDER, params);
-  if (reply.kind === 'refused') void vscode.window.showWarningMessage(reply.message);
+  if (reply.kind === 'refused') void showWarning(reply.message);
   else if (!reply.isThere)
-    void vscode.window.showInformationMessage(
+    void showInformation(
       l10n.t('Nothing was kept for {0} yet. Its board will be in {1}.', folder.name, reply.path),
     );
   else if (hasFileManager())
@@ -37,7 +38,7 @@ async function offer(
   const open = l10n.t('Open in New Window');
   const copy = l10n.t('Copy Path');
   const message = l10n.t('The board of {0} is in {1}.', name, path);
-  const chosen = await vscode.window.showInformationMessage(message, open, copy);
+  const chosen = await showInformation(message, open, copy);
   if (chosen === copy) await vscode.env.clipboard.writeText(path);
   if (chosen === open)
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.parse(uri), {

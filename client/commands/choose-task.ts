@@ -5,6 +5,7 @@ import { foldersOf } from '../folder-name.ts';
 import { needsUser } from '../needs-user.ts';
 import { now } from '../time.ts';
 import { isActive, taskRow } from '../views/task-tree-model.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 /** Asks for one; the rows say how each task is. */
 export async function pickTask(
@@ -56,5 +57,5 @@ function itemsOf(views: readonly TaskView[]): readonly Item[] {
 
 function itemOf(view: TaskView): Item {
   const { icon, label, description } = taskRow(view, now());
-  return { view, label: `$(${icon}) ${label}`, description };
+  return { view, label: `$(${icon}) ${label}`, description: withoutIcons(description) };
 }

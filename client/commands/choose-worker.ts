@@ -5,6 +5,8 @@ import type { HeldBy } from '../worker-list.ts';
 import { holdRow, workerRow } from '../views/workers-model.ts';
 import type { Window } from '../window.ts';
 import { holdOf, workerOf } from './called-for.ts';
+import { withoutIcons } from '../text-of-others.ts';
+import { showInformation } from '../show-message.ts';
 
 interface Choice<Some> {
   readonly placeHolder: string;
@@ -24,7 +26,12 @@ export async function chooseWorker(
   const inFolder = foldersOf(workers.all);
   const items = workers.all.filter(isFit).map((view) => {
     const { icon, label, description } = workerRow(view, workers.now);
-    return { view, label: `$(${icon}) ${label}`, description, detail: inFolder(view, '') };
+    return {
+      view,
+      label: `$(${icon}) ${withoutIcons(label)}`,
+      description: withoutIcons(description),
+      detail: withoutIcons(inFolder(view, '')),
+    };
   });
   if (items.length === 0) return sayNone(none);
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.view;
@@ -42,8 +49,12 @@ export async function chooseHold(
   const items = workers.holds.filter(isFit).map((held) => {
     const { worker, hold } = held;
     const { icon, label, description } = holdRow(hold, workers.now);
-    const detail = inFolder(worker, worker.name);
-    return { held, label: `$(${icon}) ${label}`, description, detail };
+    return {
+      held,
+      label: `$(${icon}) ${withoutIcons(label)}`,
+      description: withoutIcons(description),
+      detail: withoutIcons(inFolder(worker, worker.name)),
+    };
   });
   if (items.length === 0) return sayNone(none);
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
@@ -51,5 +62,5 @@ export async function chooseHold(
 }
 
 function sayNone(none: string): undefined {
-  void vscode.window.showInformationMessage(none);
+  void showInformation(none);
 }

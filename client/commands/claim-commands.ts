@@ -15,6 +15,7 @@ import { claimItems } from '../views/claim-items-model.ts';
 import type { Part, Window } from '../window.ts';
 import { taskOf } from './called-for.ts';
 import { chooseHold } from './choose-worker.ts';
+import { showInformation, showWarning } from '../show-message.ts';
 
 export const claimCommands: Part = (window) => ({
   'interlock.task.claim': async (node) => claim(window, node),
@@ -31,7 +32,7 @@ async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
   const { id } = key;
   const reply = await server.ask<ClaimReply>(CLAIM_TASK, key);
   if (reply.kind === 'refused') {
-    void vscode.window.showWarningMessage(reply.message);
+    void showWarning(reply.message);
     return;
   }
   const lease =
@@ -40,7 +41,7 @@ async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
       : l10n.t('"{0}" is yours, and renewed while this window is open.', id);
   const done = l10n.t('Complete');
   const back = l10n.t('Give Back');
-  const chosen = await vscode.window.showInformationMessage(lease, done, back);
+  const chosen = await showInformation(lease, done, back);
   if (chosen === done) await end({ server }, { ...key, how: 'complete' });
   if (chosen === back) await end({ server }, { ...key, how: 'release' });
 }
@@ -49,7 +50,7 @@ async function pickClaimable(
   claimable: readonly ClaimableTask[],
 ): Promise<ClaimableTask | undefined> {
   if (claimable.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       l10n.t('There is nothing to claim: no plan has a task for people that is not done or held.'),
     );
     return undefined;
@@ -97,5 +98,5 @@ async function chooseOwn(
 
 async function end({ server }: Pick<Window, 'server'>, params: EndClaim): Promise<void> {
   const { refusal } = await server.ask<EndClaimReply>(END_CLAIM, params);
-  if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+  if (refusal !== undefined) void showWarning(refusal);
 }

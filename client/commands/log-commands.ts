@@ -10,6 +10,7 @@ import { namesOf } from '../task-list.ts';
 import type { Part, Window } from '../window.ts';
 import { taskOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
+import { showInformation } from '../show-message.ts';
 
 /** What tasks print: as documents, as terminals, and as tasks of the editor. */
 export const logCommands: Part = (window) => {
@@ -40,7 +41,7 @@ async function showLog(
   const { id } = task;
   const attempts = await server.ask<readonly AttemptView[]>(LIST_ATTEMPTS, task);
   if (attempts.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('"{0}" has not printed anything yet.', id));
+    void showInformation(l10n.t('"{0}" has not printed anything yet.', id));
     return;
   }
   const attempt = isChoice(attempts, row !== undefined)

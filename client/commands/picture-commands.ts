@@ -15,6 +15,7 @@ import type { PictureState } from '../webview/messages.ts';
 import type { Part, Window } from '../window.ts';
 import { planOf, runOf, taskOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
+import { showInformation } from '../show-message.ts';
 
 export const pictureCommands: Part = (window) => {
   const pictures = new Pictures(window);
@@ -65,7 +66,7 @@ class Pictures {
     const { tasks } = this.#window;
     const task = taskOf(tasks, argument);
     if (task !== undefined && task.run === undefined) {
-      void vscode.window.showInformationMessage(l10n.t('"{0}" has not been run yet.', task.id));
+      void showInformation(l10n.t('"{0}" has not been run yet.', task.id));
       return;
     }
     const key = runOf(tasks, argument) ?? (await this.#pickRun());
@@ -132,8 +133,7 @@ class Pictures {
   /** The newest is chosen already. */
   async #pickRun(): Promise<RunSummary | undefined> {
     const runs = await this.#window.server.ask<readonly RunSummary[]>(TIMELINE_RUNS, {});
-    if (runs.length === 0)
-      void vscode.window.showInformationMessage(l10n.t('There has been no run yet.'));
+    if (runs.length === 0) void showInformation(l10n.t('There has been no run yet.'));
     if (runs.length <= 1) return runs[0];
     const placeHolder = l10n.t('Show which run? The newest is first.');
     const inFolder = foldersOf(runs);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
 import { tasksText } from '../tasks-text.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 interface Row {
   readonly label: string;
@@ -14,9 +15,9 @@ export function starterRows(
 ): readonly (Row & { readonly starter: NewPlanText })[] {
   return starters.map((starter, index) => ({
     starter,
-    label: `$(new-file) ${starter.label}`,
+    label: `$(new-file) ${withoutIcons(starter.label)}`,
     description: index === 0 ? l10n.t('fits best') : '',
-    detail: starter.detail,
+    detail: withoutIcons(starter.detail),
   }));
 }
 
@@ -26,11 +27,11 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
         source,
         label: '$(json) .vscode/tasks.json',
         description: l10n.t('is written into {0}', source.plan.label),
-        detail: source.plan.detail,
+        detail: withoutIcons(source.plan.detail),
       }
     : {
         source,
-        label: `$(project) ${source.path}`,
+        label: `$(project) ${withoutIcons(source.path)}`,
         description: l10n.t('is a plan already'),
         detail: tasksText(source.taskCount),
       };
@@ -40,7 +41,7 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
 export function planRow(plan: FoundPlan, place: string): Row & { readonly plan: FoundPlan } {
   return {
     plan,
-    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${place}`,
+    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${withoutIcons(place)}`,
     description: plan.hasErrors ? l10n.t('has errors') : '',
     detail: '',
   };

@@ -14,6 +14,7 @@ import { foldersOf } from '../folder-name.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseFolder, uriOf } from './choose-folder.ts';
 import { importRow, planRow, starterRows } from './plan-choices-model.ts';
+import { showInformation, showWarning } from '../show-message.ts';
 
 export const planCommands: Part = (window) => ({
   'interlock.plan.new': async () => newPlan(window.server),
@@ -29,7 +30,7 @@ async function newPlan(server: ServerProcess): Promise<void> {
   const reply = await server.ask<StartersReply>(LIST_STARTERS, params);
   switch (reply.kind) {
     case 'refused':
-      void vscode.window.showWarningMessage(reply.message);
+      void showWarning(reply.message);
       return;
     case 'exists':
       await vscode.window.showTextDocument(vscode.Uri.parse(reply.uri));
@@ -63,7 +64,7 @@ async function importPlan(server: ServerProcess): Promise<void> {
   const params: FolderParams = { folderUri: uriOf(folder) };
   const reply = await server.ask<ImportsReply>(LIST_IMPORTS, params);
   if (reply.kind === 'refused') {
-    void vscode.window.showWarningMessage(reply.message);
+    void showWarning(reply.message);
     return;
   }
   if (reply.sources.length === 0) return offerNewPlan(folder);
@@ -89,7 +90,7 @@ async function offerNewPlan({ name }: vscode.WorkspaceFolder): Promise<void> {
     'There is nothing to import in {0}: no .vscode/tasks.json and no board of kanban-md.',
     name,
   );
-  const chosen = await vscode.window.showInformationMessage(message, writeOne);
+  const chosen = await showInformation(message, writeOne);
   if (chosen === writeOne) await vscode.commands.executeCommand('interlock.plan.new');
 }
 
@@ -103,7 +104,7 @@ async function sayUsed({
     path,
     taskCount,
   );
-  const chosen = await vscode.window.showInformationMessage(message, showTasks);
+  const chosen = await showInformation(message, showTasks);
   if (chosen === showTasks) await vscode.commands.executeCommand('interlock.tasks.focus');
 }
 
@@ -114,7 +115,7 @@ async function openPlan({ plans }: Window): Promise<void> {
     found.map((plan) => planRow(plan, inFolder({ folderUri }, plan.path))),
   );
   if (rows.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('There is no plan to open yet.'));
+    void showInformation(l10n.t('There is no plan to open yet.'));
     return;
   }
   const placeHolder = l10n.t('Open which plan?');

@@ -13,6 +13,8 @@ import { isActive, isPending, isRetryable, progressText } from '../views/task-tr
 import type { Part, Window } from '../window.ts';
 import { runOf, tasksOf } from './called-for.ts';
 import { pickTasks } from './choose-task.ts';
+import { withoutIcons } from '../text-of-others.ts';
+import { showInformation, showWarning } from '../show-message.ts';
 
 type TaskWord = Extract<Intervention, { tasks: unknown }>['kind'];
 
@@ -92,7 +94,7 @@ async function controlTasks(
   // Of one row that does not fit the server says why.
   const given = fitting.length > 0 ? fitting : named;
   if (given.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    void showInformation(none);
     return;
   }
   const chosen = named.length > 0 ? given : await pickTasks(given, question);
@@ -115,7 +117,7 @@ async function controlAll(
       kind === 'pause-all'
         ? l10n.t('Nothing runs that could be paused.')
         : l10n.t('Nothing is paused.');
-    void vscode.window.showInformationMessage(none);
+    void showInformation(none);
     return;
   }
   for (const folderUri of folders) await ask(server, { folderUri, what: { kind } });
@@ -130,14 +132,14 @@ async function stopRun({ server, tasks, runs }: Window, row: unknown): Promise<v
 
 async function pickRun(live: readonly RunView[]): Promise<RunView | undefined> {
   if (live.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('Nothing runs: there is nothing to stop.'));
+    void showInformation(l10n.t('Nothing runs: there is nothing to stop.'));
     return undefined;
   }
   if (live.length === 1) return live[0];
   const inFolder = foldersOf(live);
   const items = live.map((run) => ({
     run,
-    label: `$(play-circle) ${inFolder(run, run.plan)}`,
+    label: `$(play-circle) ${withoutIcons(inFolder(run, run.plan))}`,
     description: progressText([run]),
   }));
   const picked = await vscode.window.showQuickPick(items, {
@@ -152,7 +154,7 @@ async function ask(server: Window['server'], params: ControlTasks): Promise<void
   if (refusals.length === 0) return;
   const [first = '', ...others] = [...new Set(refusals)];
   const message = others.length === 0 ? first : l10n.t('{0} And {1} more.', first, others.length);
-  void vscode.window.showWarningMessage(message);
+  void showWarning(message);
 }
 
 function byFolder(views: readonly TaskView[]): ReadonlyMap<string, readonly TaskView[]> {

@@ -13,6 +13,7 @@ import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
 import { tasksOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
+import { showInformation, showWarning } from '../show-message.ts';
 
 type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
 
@@ -26,9 +27,7 @@ export const taskCommands: Part = (window) => ({
 async function runAll({ server, tasks }: Window): Promise<void> {
   const folders = [...new Set(tasks.all.map(({ folderUri }) => folderUri))];
   if (folders.length === 0) {
-    void vscode.window.showInformationMessage(
-      l10n.t('There is no task to run. Write a plan first.'),
-    );
+    void showInformation(l10n.t('There is no task to run. Write a plan first.'));
     return;
   }
   for (const folderUri of folders) await runTasks(server, { folderUri, ids: [] });
@@ -62,10 +61,10 @@ export async function runTasks(server: ServerProcess, params: RunTasks): Promise
   await savePlans();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
-    void vscode.window.showWarningMessage(reply.message);
+    void showWarning(reply.message);
     return false;
   }
-  for (const { message } of reply.refusedPlans) void vscode.window.showWarningMessage(message);
+  for (const { message } of reply.refusedPlans) void showWarning(message);
   if (reply.leftOut.length > 0) void sayLeftOut(reply.leftOut);
   return true;
 }
@@ -74,7 +73,7 @@ export async function runTasks(server: ServerProcess, params: RunTasks): Promise
 async function askForTrust(): Promise<void> {
   const manage = l10n.t('Manage Workspace Trust');
   const message = l10n.t('Trust this folder to run its tasks.');
-  if ((await vscode.window.showInformationMessage(message, manage)) === manage)
+  if ((await showInformation(message, manage)) === manage)
     await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
@@ -82,7 +81,7 @@ async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {
   const names = leftOut.map(({ id }) => id).join(', ');
   const showProblems = l10n.t('Show Problems');
   const message = l10n.t('Some tasks cannot start and were left out: {0}.', names);
-  const chosen = await vscode.window.showWarningMessage(message, showProblems);
+  const chosen = await showWarning(message, showProblems);
   if (chosen === showProblems)
     await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
@@ -93,6 +92,6 @@ async function stopAll({ server, tasks }: Window): Promise<void> {
   for (const folderUri of folders) {
     const params: FolderParams = { folderUri };
     const { refusal } = await server.ask<StopReply>(STOP_TASKS, params);
-    if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+    if (refusal !== undefined) void showWarning(refusal);
   }
 }

@@ -13,6 +13,7 @@ import type { Part, Window } from '../window.ts';
 import { taskOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
 import { runTasks } from './task-commands.ts';
+import { showInformation } from '../show-message.ts';
 
 /**
  * Terminals in which tasks run. VS Code keeps them while the window is reloaded, and what runs in them
@@ -71,7 +72,7 @@ function showRunning(id: string, terminal: vscode.Terminal | undefined): void {
     terminal.show();
     return;
   }
-  void vscode.window.showInformationMessage(
+  void showInformation(
     l10n.t('"{0}" is running already, and not in a terminal of this window.', id),
   );
 }

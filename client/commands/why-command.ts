@@ -15,6 +15,7 @@ import type { Part, Window } from '../window.ts';
 import { taskOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
 import { sayFailure } from './say-failure.ts';
+import { showInformation } from '../show-message.ts';
 
 export const whyCommand: Part = (window) => {
   let shown: Explanation | undefined;
@@ -109,7 +110,7 @@ class Explanation implements vscode.Disposable {
     }
     const params: ClearBlocker = { ...this.#key, key: blocker?.key ?? '' };
     const { message } = await this.#window.server.ask<ClearReply>(CLEAR_BLOCKER, params);
-    if (message !== undefined) void vscode.window.showInformationMessage(message);
+    if (message !== undefined) void showInformation(message);
     await this.refresh();
   }
 }

@@ -11,6 +11,7 @@ import {
 import { mayBeDrained } from '../views/workers-model.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseHold, chooseWorker } from './choose-worker.ts';
+import { showWarning } from '../show-message.ts';
 
 export const workerCommands: Part = (window) => ({
   'interlock.worker.drain': async (node) => drain(window, node),
@@ -53,7 +54,7 @@ async function act(
 ): Promise<void> {
   const params: WorkerAction = { folderUri, id, action };
   const { refusal } = await server.ask<WorkerReply>(ACT_ON_WORKER, params);
-  if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+  if (refusal !== undefined) void showWarning(refusal);
 }
 
 /** Somebody loses what they have: what that means is said before it is done. */
@@ -75,5 +76,5 @@ async function release(window: Window, node: unknown): Promise<void> {
   const { folderUri, id } = worker;
   const params: TakeHold = { folderUri, id, key: hold.key };
   const { refusal } = await window.server.ask<WorkerReply>(TAKE_HOLD, params);
-  if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+  if (refusal !== undefined) void showWarning(refusal);
 }

@@ -10,6 +10,7 @@ import {
   withEditor,
   withoutServer,
 } from './doctor-model.ts';
+import { showInformation } from '../show-message.ts';
 
 const SCHEME = 'interlock-doctor';
 const URI = vscode.Uri.from({ scheme: SCHEME, path: '/Interlock Doctor.md' });
@@ -41,7 +42,7 @@ export class DoctorDocument implements vscode.TextDocumentContentProvider, vscod
     await vscode.commands.executeCommand('markdown.showPreview', URI);
     const copy = l10n.t('Copy for a Bug Report');
     const message = l10n.t('Interlock: {0}', summary(checks));
-    const chosen = await vscode.window.showInformationMessage(message, copy);
+    const chosen = await showInformation(message, copy);
     if (chosen === copy) await vscode.env.clipboard.writeText(this.#text);
   }
 

@@ -7,6 +7,7 @@ import { foldersOf } from '../folder-name.ts';
 import { tasksText } from '../tasks-text.ts';
 import { OUTCOME_ICONS } from '../views/task-groups.ts';
 import type { PictureState } from '../webview/messages.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 const ICONS: Readonly<Record<RunState, string>> = {
   active: 'play-circle',
@@ -28,9 +29,11 @@ export function runRow(summary: RunSummary, place: string): RunRow {
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
   const length = finishedAt === undefined ? [] : [lengthWords(finishedAt - requestedAt)];
   return {
-    label: `$(${ICONS[state]}) ${place}`,
+    label: `$(${ICONS[state]}) ${withoutIcons(place)}`,
     description: [runWord(state), when.format(requestedAt)].join(' · '),
-    detail: [tasksText(taskCount), ...length, l10n.t('by {0}', requestedBy)].join(' · '),
+    detail: withoutIcons(
+      [tasksText(taskCount), ...length, l10n.t('by {0}', requestedBy)].join(' · '),
+    ),
     summary,
   };
 }
@@ -62,7 +65,7 @@ export function planRows(views: readonly TaskView[]): readonly PlanRow[] {
       ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
     ];
     return {
-      label: `$(list-tree) ${inFolder({ folderUri }, plan)}`,
+      label: `$(list-tree) ${withoutIcons(inFolder({ folderUri }, plan))}`,
       description: parts.join(' · '),
       folderUri,
       plan,

@@ -19,6 +19,7 @@ import type { FromPage, PictureState, TaskAction, ToPage } from '../webview/mess
 import type { Window } from '../window.ts';
 import { pageText } from './page-text.ts';
 import { statesOf } from './picture-model.ts';
+import { showInformation } from '../show-message.ts';
 
 export const VIEW_TYPES = { timeline: 'interlock.timeline', graph: 'interlock.graph' } as const;
 
@@ -239,7 +240,7 @@ async function save(
   if (target === undefined) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(svg));
   const open = l10n.t('Open');
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     l10n.t('The picture is in {0}.', vscode.workspace.asRelativePath(target)),
     open,
   );

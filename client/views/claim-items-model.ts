@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ClaimableTask } from '../../protocol/claims.ts';
 import { foldersOf } from '../folder-name.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 /** A row of the pick of what to claim, or the line above some of them. */
 export interface ClaimItem {
@@ -37,8 +38,8 @@ function itemOf(task: ClaimableTask, place: string): ClaimItem {
   return {
     isSection: false,
     label: `$(${icon}) ${id}`,
-    description: how === '' ? l10n.t('can be claimed now') : how,
-    detail: [title, place].filter((part) => part !== '').join(' · '),
+    description: how === '' ? l10n.t('can be claimed now') : withoutIcons(how),
+    detail: withoutIcons([title, place].filter((part) => part !== '').join(' · ')),
     task,
   };
 }

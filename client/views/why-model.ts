@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { TaskViewState } from '../../protocol/tasks.ts';
 import type { BlockerView, WhyReply } from '../../protocol/why.ts';
+import { withoutIcons } from '../text-of-others.ts';
 
 /** A row of the explanation, or the line above some of them. */
 export interface WhyItem {
@@ -69,12 +70,12 @@ export function whyTitle(id: string, { blockers }: WhyReply): string {
 function itemOf(blocker: BlockerView, now: number): WhyItem {
   const { kind, what, remedy, until, action } = blocker;
   const left = until === undefined || until <= now ? '' : secondsText(until - now);
-  const doing = action === undefined ? '' : ` $(arrow-right) ${action.title}`;
+  const doing = action === undefined ? '' : ` $(arrow-right) ${withoutIcons(action.title)}`;
   return {
     isSection: false,
-    label: `$(${ICONS[kind] ?? 'info'}) ${what}`,
+    label: `$(${ICONS[kind] ?? 'info'}) ${withoutIcons(what)}`,
     description: left,
-    detail: `${remedy}.${doing}`,
+    detail: `${withoutIcons(remedy)}.${doing}`,
     blocker,
     command: undefined,
   };

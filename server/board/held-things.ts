@@ -1,4 +1,4 @@
-import { displayText } from '../domain/display-text.ts';
+import { displayText, inShort } from '../domain/display-text.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { type Instant, instant, isOver } from '../domain/time.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
@@ -55,7 +55,7 @@ function heldTask({ entry, holder }: Claim): HeldThing {
     key: `task ${manifest.id} ${entry.id} ${term}`,
     what: 'task',
     name: entry.id,
-    title: displayText(entry.definition.title),
+    title: inShort(displayText(entry.definition.title)),
     worker,
     claim: { run: manifest.id, task: entry.id, term, root: manifest.root, plan: manifest.plan },
     writes: entry.definition.writes,

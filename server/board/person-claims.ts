@@ -1,4 +1,4 @@
-import { displayText } from '../domain/display-text.ts';
+import { displayText, inShort } from '../domain/display-text.ts';
 import type { Doer } from '../domain/asks.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { isFinal } from '../domain/task.ts';
@@ -81,7 +81,7 @@ function claimableTask(
     {
       plan: plan.path,
       id: task.id,
-      title: displayText(task.title),
+      title: inShort(displayText(task.title)),
       isForPeople: doer?.kind === 'person',
       isNew,
       waits: verdict?.kind === 'no' ? displayText(verdict.reasons.map(explain).join('; ')) : '',

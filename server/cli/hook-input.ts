@@ -104,14 +104,17 @@ function filesOf(input: Fields): readonly string[] {
   return WRITERS.has(name) ? pathsIn(args) : [];
 }
 
+const PATH_NAMES = ['file_path', 'notebook_path', 'filePath', 'path'] as const;
+
 /** The file that a tool writes, by whatever name it has; or several. */
 function pathsIn(args: Fields): readonly string[] {
-  const one = ['file_path', 'notebook_path', 'filePath', 'path'].flatMap(
-    (name) => textOf(args[name]) ?? [],
-  );
   const more = ['files', 'replacements'].flatMap((name) => listOf(args[name]));
-  const inner = more.flatMap((each) => (isRecord(each) ? pathsIn(each) : (textOf(each) ?? [])));
-  return [...one.slice(0, 1), ...inner];
+  const inner = more.flatMap((each) => (isRecord(each) ? pathOf(each) : (textOf(each) ?? [])));
+  return [...pathOf(args), ...inner];
+}
+
+function pathOf(args: Fields): readonly string[] {
+  return PATH_NAMES.flatMap((name) => textOf(args[name]) ?? []).slice(0, 1);
 }
 
 /** The files that a patch of Codex adds, changes, removes or moves. */

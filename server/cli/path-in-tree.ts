@@ -1,6 +1,9 @@
 import path from 'node:path';
 import type { BoardUse } from './open-board.ts';
 
+/** No system opens a longer one, and every folder on the way is looked for. */
+const PATH_LIMIT = 32 * 1024;
+
 /**
  * Where a file really is, from the top of the working tree; nothing where it is in another one. A path
  * that is not absolute counts from the folder.
@@ -9,7 +12,7 @@ export function pathInTree(
   { args, world }: Pick<BoardUse, 'args' | 'world'>,
   file: string,
 ): string | undefined {
-  if (file === '' || file.includes('\0')) return undefined;
+  if (file === '' || file.length > PATH_LIMIT || file.includes('\0')) return undefined;
   const inTree = world.folderInTree(args.folder);
   const top = inTree === '' ? args.folder : args.folder.slice(0, -inTree.length - 1);
   const whole = path.resolve(args.folder, file);

@@ -5,7 +5,7 @@ import type { LoadedPlan } from '../board/plan-set.ts';
 import { holderName, holderNow } from '../board/held-by.ts';
 import { spanOf } from '../board/task-span.ts';
 import type { Holder } from '../board/task-status.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayText, inShort } from '../domain/display-text.ts';
 import type { Problem } from '../plans/plan.ts';
 import { fileOf, type PlanSource } from '../plans/plan-source.ts';
 import type { PositionsOf } from '../plans/positions.ts';
@@ -63,7 +63,7 @@ export function toTaskView(of: BoardTask, at: Places | Spot, folderUri: string):
     planUri,
     plan: plan.path,
     id: task.id,
-    title: displayText(task.title),
+    title: inShort(displayText(task.title)),
     state: status.kind,
     detail: displayText(status.detail),
     line,

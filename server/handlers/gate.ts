@@ -32,8 +32,8 @@ export class Gate implements MessageStrategy {
   #isMet = false;
 
   handleMessage(message: Message, next: Next): Result {
-    if (Message.isRequest(message)) return this.#request(message, next);
-    if (Message.isNotification(message)) return this.#notification(message, next);
+    if (Message.isRequest(message)) return this.#request(byName(message), next);
+    if (Message.isNotification(message)) return this.#notification(byName(message), next);
     return next(message);
   }
 
@@ -72,6 +72,15 @@ export class Gate implements MessageStrategy {
     const mistake = mistakeIn(method, params);
     return mistake === undefined ? undefined : { code: ErrorCodes.InvalidParams, message: mistake };
   }
+}
+
+/**
+ * All that is sent here has its parameters by their names. Of a list each would be handed on as it is,
+ * and `null` has no field to be read.
+ */
+function byName<T extends RequestMessage | NotificationMessage>(message: T): T {
+  const { params }: { readonly params?: unknown } = message;
+  return params === null || Array.isArray(params) ? { ...message, params: {} } : message;
 }
 
 /** Answers for what a gate has refused. */

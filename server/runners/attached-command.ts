@@ -5,7 +5,7 @@ import { commandLine } from './command-line.ts';
 import { baseEnvironment, taskEnvironment, terminalEnvironment } from './environment.ts';
 import { folderSentence, resolveFolder } from './folder.ts';
 import { signalGroup } from './signals.ts';
-import { Sweeper } from './sweeper.ts';
+import { Sweeper, sweepEarlier } from './sweeper.ts';
 import { codeOf } from './system-error.ts';
 
 /**
@@ -36,6 +36,7 @@ function attach(
     ...terminalEnvironment(parentEnv),
     ...taskEnvironment(launch),
   };
+  sweepEarlier({ run: launch.run, task: id, term: launch.term }, parentEnv);
   const child = spawn(file, args, {
     cwd,
     env,

@@ -62,6 +62,32 @@ export class Sweeper {
   }
 }
 
+/**
+ * Kills what earlier claims on a task have left on this machine: whoever held one was killed before it
+ * could end its command. Somebody who is of such a claim starts nothing beside it that this would end.
+ */
+export function sweepEarlier(
+  { run, task, term }: { readonly run: string; readonly task: string; readonly term: number },
+  ownEnv: NodeJS.ProcessEnv,
+): void {
+  if (process.platform !== 'linux') return;
+  if (ownEnv['INTERLOCK_RUN'] === run && ownEnv['INTERLOCK_TASK'] === task) return;
+  const wanted = (claim: Claim): boolean =>
+    claim.run === run && claim.task === task && Number(claim.term) < term;
+  for (let round = 0; round < ROUND_LIMIT; round += 1) {
+    const found = processIds().filter((pid) => wanted(claimOf(pid)));
+    if (found.length === 0) return;
+    for (const pid of found) signalProcess(pid, 'SIGKILL');
+  }
+}
+
+interface Claim {
+  readonly run: string | undefined;
+  readonly task: string | undefined;
+  readonly term: string | undefined;
+  readonly slot: string | undefined;
+}
+
 /** Where nobody can look now, all of them may be there. */
 function foundNow(wanted: ReadonlySet<string>): ReadonlySet<string> {
   try {
@@ -74,9 +100,7 @@ function foundNow(wanted: ReadonlySet<string>): ReadonlySet<string> {
 /** Answers with the marks that somebody carried. */
 function killMarked(wanted: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
+  for (const pid of processIds()) {
     const marks = marksOf(pid).filter((mark) => wanted.has(mark));
     for (const mark of marks) found.add(mark);
     if (marks.length > 0) signalProcess(pid, 'SIGKILL');
@@ -84,15 +108,29 @@ function killMarked(wanted: ReadonlySet<string>): ReadonlySet<string> {
   return found;
 }
 
+/** All but this one. */
+function processIds(): readonly number[] {
+  const ids = readdirSync('/proc').map(Number);
+  return ids.filter((pid) => Number.isInteger(pid) && pid !== process.pid);
+}
+
 function marksOf(pid: number): readonly string[] {
-  const environment = readEnvironment(pid);
-  if (!environment.includes('INTERLOCK_')) return [];
-  const variables = environment.split('\0');
-  const valueOf = (name: string): string | undefined =>
-    variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
-  const [run, term, slot] = ['INTERLOCK_RUN', 'INTERLOCK_TERM', 'INTERLOCK_SLOT'].map(valueOf);
+  const { run, term, slot } = claimOf(pid);
   const claim = run === undefined || term === undefined ? [] : [claimMark(run, Number(term))];
   return slot === undefined ? claim : [...claim, slotMark(slot)];
+}
+
+function claimOf(pid: number): Claim {
+  const environment = readEnvironment(pid);
+  const variables = environment.includes('INTERLOCK_') ? environment.split('\0') : [];
+  const valueOf = (name: string): string | undefined =>
+    variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
+  return {
+    run: valueOf('INTERLOCK_RUN'),
+    task: valueOf('INTERLOCK_TASK'),
+    term: valueOf('INTERLOCK_TERM'),
+    slot: valueOf('INTERLOCK_SLOT'),
+  };
 }
 
 function readEnvironment(pid: number): string {

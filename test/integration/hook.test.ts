@@ -83,6 +83,7 @@ test('where nothing can be said it is silent, and leaves nothing behind', async 
   for (const input of [
     writing('/somewhere/else.ts'),
     writing('../src/a.ts'),
+    writing('a/'.repeat(200_000)),
     { ...writing('src/a.ts'), tool_name: 'Bash' },
   ])
     expect(await hookIn(busy, input)).toEqual(SILENT);

@@ -31,7 +31,9 @@ export function registerOwnershipHandlers(
 
 /** A client that goes meanwhile has chosen nothing. */
 export function showMessagesIn({ window }: Connection): ShowMessage {
-  return async (kind, message, choices) => {
+  return async (kind, text, choices) => {
+    // An editor may make a link of `[words](command:…)`, and files can be called so.
+    const message = text.replaceAll('](', '] (');
     const actions = choices.map((title) => ({ title }));
     try {
       const chosen =

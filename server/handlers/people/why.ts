@@ -15,7 +15,7 @@ import { sentenceOf } from '../../board/board.ts';
 import type { BoardTask } from '../../board/board-task.ts';
 import { personName } from '../../board/file-claim-text.ts';
 import { blockersOf, type TaskBlocker, taskOf } from '../../board/why-task.ts';
-import { displayText } from '../../domain/display-text.ts';
+import { displayText, inShort } from '../../domain/display-text.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { fileOf } from '../../plans/plan-source.ts';
 import type { Folder } from '../folder.ts';
@@ -29,7 +29,7 @@ export function registerWhy(parts: PersonParts): void {
   connection.onRequest(WHY_TASK, (params: unknown): WhyReply => {
     const { folder, task } = readExisting(params, parts);
     return {
-      title: displayText(task.task.title),
+      title: inShort(displayText(task.task.title)),
       state: task.status.kind,
       blockers: blockersOf(folder.board, task).map((blocker) =>
         blockerView(blocker, { folder, task, person: live.window.person }),

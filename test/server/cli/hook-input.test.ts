@@ -118,6 +118,10 @@ test('input that nobody has meant is read as nothing, and never thrown at', () =
     ...Array.from({ length: 3 }, () => 'The input of a hook is a JSON object.'),
     ...Array.from({ length: 9 }, () => 'none'),
   ]);
+  const nested = `${'{"files":['.repeat(9999)}${']}'.repeat(9999)}`;
+  expect(
+    readOf(`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":${nested}}`),
+  ).toBe('none');
 });
 
 test('whatever an agent sends, every file that is read of it is absolute', () => {

@@ -96,6 +96,38 @@ test('parameters that are none are refused, and places that are nowhere are nowh
     await checkRefused(one, [method, { textDocument: { uri } }]);
 });
 
+const METHODS = `
+  agents/explain agents/owners board/folder claims/list claims/claim claims/end
+  doctor/examine graph/show graph/leave logs/follow logs/run logs/cancel
+  logs/attempts ownership/of plans/starters plans/imports tasks/list tasks/run
+  tasks/stop tasks/log tasks/describe tasks/control timeline/runs timeline/follow
+  timeline/leave why/task why/clear workers/act workers/take workspace/executeCommand`
+  .trim()
+  .split(/\s+/);
+/** What the connection says of a handler that has thrown. */
+const THROWN = /failed with message|Unhandled method/;
+
+test('our own requests with parameters that mean nothing are answered, and run nothing', async () => {
+  const { uri, params } = startWith(EDITORS['VS Code']);
+  const one = client();
+  await one.connection.sendRequest('initialize', params);
+  await one.connection.sendNotification('initialized', {});
+  await one.open(uri, 'tasks:\n  a: { run: x }\n');
+  const odd = [
+    null,
+    [],
+    [null],
+    {},
+    JSON.parse('{"__proto__":{},"folderUri":1,"id":[],"uris":{}}'),
+  ];
+  for (const method of METHODS)
+    for (const more of odd) {
+      const asked = one.connection.sendRequest(method, more);
+      expect(await asked.then(() => 'answered', String)).not.toMatch(THROWN);
+    }
+  expect(one.states).not.toContain('running');
+});
+
 const NOTIFICATIONS: readonly (readonly [string, unknown])[] = [
   ['textDocument/didOpen', {}],
   ['textDocument/didOpen', { textDocument: { uri: 'x', version: 1, text: 7 } }],
@@ -111,6 +143,10 @@ const NOTIFICATIONS: readonly (readonly [string, unknown])[] = [
   ['$/progress', {}],
   ['$/noSuch', {}],
   ['no/such', [1, 2, 3]],
+  ['documents/unsaved', null],
+  ['settings/changed', null],
+  ['terminals/offer', null],
+  ['logs/unfollow', null],
   ['interlock/refused', { message: 'x' }],
 ];
 

@@ -54,6 +54,15 @@ test('the tasks of a folder are shown with nothing to say of them yet', async ()
   expect(await client.connection.sendRequest(LIST_TASKS)).toHaveLength(2);
 });
 
+test('a title that nobody reads to its end is cut for those who show it', async () => {
+  const { client, folder } = project(
+    `tasks:\n  api: { title: "${'word '.repeat(9999)}", run: x }\n`,
+  );
+  await client.start(folder);
+  await client.until(() => client.states === 'api idle');
+  expect(client.view('api')?.title).toMatch(/^(word ){40}…$/);
+});
+
 test('a dependency that does not exist is marked at the exact word', async () => {
   const shop = project('tasks:\n  api: { run: x, depends_on: [schma] }\n  schema: { run: x }\n');
   await shop.client.start(shop.folder);

@@ -51,6 +51,18 @@ test('a signal that ends it is told by its name', async () => {
   expect(await endOf(script('kill -TERM $$'))).toMatchObject({ failure: end });
 });
 
+test('what a claim before it has left ends before it begins', async () => {
+  const before = startAttached(launch(script('exec sleep 60')), ENV);
+  const other = startAttached(
+    { ...launch(script('sleep 1')), run: parseRunId('0mwn2e9yr-115dfa48ee')! },
+    ENV,
+  );
+  const next = startAttached({ ...launch(script('true')), term: 8 }, ENV);
+  expect(await before.ended).toMatchObject({ failure: { kind: 'signal', signal: 'SIGKILL' } });
+  expect(await next.ended).toEqual({ kind: 'succeeded' });
+  expect(await other.ended).toEqual({ kind: 'succeeded' });
+});
+
 test('it knows its terminal, its claim and its own variables, and nothing else', async () => {
   const started = launch(script('env > env.txt'));
   await startAttached(started, ENV).ended;
