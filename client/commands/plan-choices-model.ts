@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
+import { tasksText } from '../views/task-groups.ts';
 
 interface Row {
   readonly label: string;
@@ -31,7 +32,7 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
         source,
         label: `$(project) ${source.path}`,
         description: l10n.t('is a plan already'),
-        detail: l10n.t('{0} tasks', source.taskCount),
+        detail: tasksText(source.taskCount),
       };
 }
 

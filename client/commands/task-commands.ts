@@ -11,7 +11,8 @@ import {
 import type { ServerProcess } from '../server-process.ts';
 import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, tasksOf } from './choose-task.ts';
+import { tasksOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 
 type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
 
@@ -46,13 +47,19 @@ async function runSome({ server, tasks }: Window, rows: readonly unknown[]): Pro
   }
 }
 
-/**
- * What is run is what is on the screen: plans with unsaved changes are saved first. Answers whether
- * anything runs.
- */
-export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+/** What is run is what is on the screen. */
+export async function savePlans(): Promise<void> {
   for (const document of vscode.workspace.textDocuments)
     if (document.languageId === 'interlock' && document.isDirty) await document.save();
+}
+
+/** Answers whether anything runs. */
+export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) {
+    void askForTrust();
+    return false;
+  }
+  await savePlans();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
     void vscode.window.showWarningMessage(reply.message);
@@ -61,6 +68,14 @@ export async function runTasks(server: ServerProcess, params: RunTasks): Promise
   for (const { message } of reply.refusedPlans) void vscode.window.showWarningMessage(message);
   if (reply.leftOut.length > 0) void sayLeftOut(reply.leftOut);
   return true;
+}
+
+/** Lenses and links get here where menus are disabled. */
+async function askForTrust(): Promise<void> {
+  const manage = l10n.t('Manage Workspace Trust');
+  const message = l10n.t('Trust this folder to run its tasks.');
+  if ((await vscode.window.showInformationMessage(message, manage)) === manage)
+    await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
 async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type Place,
   placeOf,
   runnerAt,
+  terminalOf,
   withoutWindow,
   type Worker,
 } from '../scheduler/model/workers.ts';
@@ -66,7 +67,8 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
   );
   return [
     ...places,
-    ...byName.filter(({ kind }) => kind === 'terminal'),
+    // A window that only offers to open terminals is nobody at work.
+    ...byName.filter(({ kind, holds }) => kind === 'terminal' && holds.length > 0),
     ...byName.filter(({ kind }) => kind === 'agent'),
     ...agents,
     ...byName.filter(({ kind }) => kind === 'person'),
@@ -88,7 +90,7 @@ function seenWorker(
 ): SeenWorker {
   const [session] = sessions;
   const isYou = id === person;
-  const kind = session?.kind ?? (id.startsWith('person/') ? 'person' : 'agent');
+  const kind = session?.kind ?? kindOf(id);
   const isBusy = holds.length > 0 || sessions.some(({ isIdle }) => !isIdle);
   const isHere = isYou || session !== undefined;
   return {
@@ -107,6 +109,12 @@ function seenWorker(
     ]),
     holds,
   };
+}
+
+/** Of somebody who is here only by what they hold. */
+function kindOf(id: WorkerId): Worker['kind'] {
+  if (terminalOf(id) !== undefined) return 'terminal';
+  return id.startsWith('person/') ? 'person' : 'agent';
 }
 
 function seenPlace({

@@ -113,7 +113,7 @@ test('what has no end says so', () => {
 
 test('what others have written is no Markdown in a tooltip', () => {
   const row = holdRow(hold({ title: '[x](command:evil)', name: 'a`b' }), NOW);
-  expect(row.tooltip).toContain(String.raw`\[x\]\(command:evil\)`);
+  expect(row.tooltip).toContain(String.raw`\[x\](command:evil)`);
   expect(row.tooltip).toContain(String.raw`a\`b`);
 });
 
@@ -174,4 +174,19 @@ test('who decides is said beside the name of the view', () => {
   const others = { ...board, isDecidingHere: false };
   expect(boardText({ ...others, decider: 'interlock serve' })).toBe('interlock serve decides');
   expect(boardText({ ...others, isPaused: true })).toBe('paused · nobody decides now');
+});
+
+test('the tasks of the user are known by their keys', () => {
+  const list = new WorkerList(() => 0);
+  const held = (id: string): Hold => hold({ task: { folderUri: 'file:///p', plan: 'a.yaml', id } });
+  list.apply({
+    now: NOW,
+    removed: [],
+    boards: [board],
+    changed: [
+      worker({ holds: [held('theirs')] }),
+      worker({ id: 'person/kim', isYou: true, holds: [held('mine'), hold({ what: 'paths' })] }),
+    ],
+  });
+  expect([...list.ownTasks.keys()]).toEqual(['file:///p\na.yaml\nmine']);
 });
