@@ -155,7 +155,8 @@ export class Engine {
     try {
       if (!this.#isLost) {
         const forgotten = this.#sayLast(left);
-        this.#ports.runner.settled();
+        // An end that is told while commands are looked for is found again by whoever comes next.
+        if (!this.#commands.hasEarlyEnds) this.#ports.runner.settled();
         this.#ports.runner.dropOutput(forgotten);
       }
     } catch (error) {

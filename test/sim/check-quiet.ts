@@ -68,7 +68,9 @@ export function checkFollowed({ board, shadow, checks }: Quiet): void {
 /** What happens is looked at when it is time, unless it is news for somebody. */
 function isAnybodyIdle(facts: ShadowFacts): boolean {
   const busy = new Set(facts.holders().map(({ holder }) => holder?.worker));
-  return [...facts.sessions.values()].some(({ id, isIdle }) => isIdle && !busy.has(id));
+  return [...facts.sessions.values()].some(
+    ({ id, isIdle }) => isIdle && !busy.has(id) && !facts.drained.has(id),
+  );
 }
 
 function checkTask(run: ShadowRun, task: ShadowTask, checks: Checks): void {

@@ -48,6 +48,8 @@ export class Healing {
     const { board } = this.#around.coordinator;
     this.#mendBoard();
     if (board.isPaused) this.#operator.control({ kind: 'resume-board' });
+    for (const worker of board.workers.drained)
+      this.#operator.control({ kind: 'undrain-worker', worker });
     for (const run of board.runs.values()) {
       if (run.isInterrupted)
         this.#record({ kind: 'runResumed', at: this.#now, run: run.manifest.id });

@@ -77,6 +77,7 @@ export class Operator {
       () => this.#ask({ kind: 'pause-board' }),
       () => this.#ask({ kind: 'resume-board' }),
       () => this.#ask({ kind: 'rebuild' }),
+      () => this.#drain(),
       () => {
         const run = this.#anyRun();
         if (run !== undefined) this.#ask({ kind: 'stop-run', run });
@@ -90,6 +91,16 @@ export class Operator {
         );
       },
     ];
+  }
+
+  /** Somebody gets nothing new for a while. */
+  #drain(): void {
+    const { workers } = this.#coordinator.board;
+    const runners = [...workers.places.values()].map(({ runner }) => runner);
+    const worker = this.#world.random.pick([...runners, ...workers.sessions.keys()]);
+    this.#ask({ kind: 'drain-worker', worker });
+    const laterMs = this.#world.random.between(100, 60_000);
+    this.#world.after(laterMs, () => this.#ask({ kind: 'undrain-worker', worker }));
   }
 
   #ask(request: ControlRequest): void {

@@ -100,7 +100,8 @@ export function isIgnored(facts: ShadowFacts, { work, wokenAt }: ShadowTask): bo
       .map(({ holder }) => holder?.worker),
   );
   return sessions.some(
-    ({ id, kind, isIdle }) => kind === 'agent' && isIdle && wokenAt.has(id) && !busy.has(id),
+    ({ id, kind, isIdle }) =>
+      kind === 'agent' && isIdle && wokenAt.has(id) && !busy.has(id) && !facts.drained.has(id),
   );
 }
 

@@ -70,7 +70,8 @@ export function isMissed(
   return [...facts.sessions.values()].some(({ id, kind, root, isIdle }) => {
     const isFit = kind === 'agent' && (root === undefined || root === run.manifest.root);
     const isFresh = facts.lastAt - (task.wokenAt.get(id) ?? -Infinity) >= 60_000;
-    return isFit && isIdle && isFresh && !busy.has(id) && !woken.has(id);
+    const isFree = isIdle && !busy.has(id) && !facts.drained.has(id);
+    return isFit && isFree && isFresh && !woken.has(id);
   });
 }
 

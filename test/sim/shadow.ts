@@ -308,6 +308,8 @@ export class Shadow {
       .holders()
       .some(({ holder, work }) => holder?.worker === event.worker && !isPushed(work.asks.doer));
     this.#checks.holds('wake', isIdle && !holds, () => `${name}: it is not idle`);
+    const isDrained = this.facts.drained.has(event.worker);
+    this.#checks.holds('drained', !isDrained, () => `${name}: it is drained`);
     const mayBe = this.facts.isPermitted && !this.facts.isBoardPaused && !task.isPaused;
     this.#checks.holds(
       'wake',
