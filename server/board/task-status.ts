@@ -2,7 +2,7 @@ import { unreachable } from '../domain/assert.ts';
 import { displayText, inShort } from '../domain/display-text.ts';
 import type { Doer } from '../domain/asks.ts';
 import type { WorkerId } from '../domain/ids.ts';
-import type { Failure, TaskState } from '../domain/task.ts';
+import { type Failure, holderOf, type TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import type { PlanTask } from '../plans/plan.ts';
@@ -134,7 +134,7 @@ function statusOfPending(
   if (verdict.kind === 'yes') return { kind: 'ready', detail: whoClaims(entry.asks.doer) };
   const detail = verdict.reasons.map(explain).join('; ');
   const detailNow = timedText(verdict.reasons, outlook.now);
-  const blocker = blockerIn(verdict.reasons);
+  const blocker = blockerIn(verdict.reasons, outlook);
   const clears = firstToClear(verdict.reasons, outlook.now);
   return {
     kind: 'waiting',
@@ -158,10 +158,13 @@ function whoClaims({ kind }: Doer): string {
   return kind === 'anyone' ? 'for anyone to claim' : '';
 }
 
-function blockerIn(reasons: readonly Reason[]): Holder | undefined {
+/** A lease is renewed again and again, so until when it goes is asked of the claim as it is now. */
+function blockerIn(reasons: readonly Reason[], { board }: Turn): Holder | undefined {
   for (const reason of reasons)
     if (reason.kind === 'hazard' && !isRunner(reason.worker)) {
-      const { worker, until } = reason;
+      const { worker, owner } = reason;
+      const holder = owner.kind === 'task' ? board.find(owner.run, owner.task) : undefined;
+      const until = reason.until ?? (holder && holderOf(holder.state)?.expiresAt);
       return until === undefined ? { worker } : { worker, until };
     }
   return undefined;
