@@ -8,52 +8,66 @@ import type { TaskList } from './task-list.ts';
 export class BoardTrouble implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #tasks: TaskList;
-  readonly #subscription: vscode.Disposable;
-  #problem: string | undefined;
+  readonly #subscriptions: readonly vscode.Disposable[];
+  /** By the folders that have one. */
+  readonly #problems = new Map<string, string>();
+  /** Of all folders at once. */
+  #general: string | undefined;
 
   readonly onChange = this.#changed.event;
 
   constructor(server: ServerProcess, tasks: TaskList) {
-    server.on<BoardProblem>(BOARD_PROBLEM, ({ message }) => this.#set(message));
+    server.on<BoardProblem>(BOARD_PROBLEM, ({ folderUri, message }) => {
+      this.#problems.set(folderUri, message);
+      this.#changed.fire();
+    });
     // What it said of itself is over with it; a new one says again what is wrong.
-    server.onStopped(() => this.#set(undefined));
-    server.onStarted(() => this.#set(undefined));
+    server.onStopped(() => this.#forget());
+    server.onStarted(() => this.#forget());
     // Where no task is shown, the view has a text of its own.
     let hasTasks = false;
     tasks.onChange(() => {
-      if (hasTasks === tasks.all.length > 0) return;
-      hasTasks = tasks.all.length > 0;
+      if (hasTasks === tasks.size > 0) return;
+      hasTasks = tasks.size > 0;
       this.#changed.fire();
     });
     this.#tasks = tasks;
-    this.#subscription = vscode.workspace.onDidGrantWorkspaceTrust(() => this.#set(undefined));
+    this.#subscriptions = [
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
+      vscode.workspace.onDidChangeWorkspaceFolders(({ removed }) => {
+        for (const { uri } of removed) this.#problems.delete(uri.toString());
+        this.#changed.fire();
+      }),
+    ];
   }
 
   /** Why a board does not do what it should. */
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#general ?? this.#problems.values().next().value;
   }
 
   /** The same, or why everything that runs is grey, and the way out. */
   get sentence(): string | undefined {
-    if (this.#problem !== undefined || vscode.workspace.isTrusted) return this.#problem;
-    if (this.#tasks.all.length === 0) return undefined;
+    if (this.problem !== undefined || vscode.workspace.isTrusted) return this.problem;
+    if (this.#tasks.size === 0) return undefined;
     return l10n.t(
       'Tasks are shown and not run until you trust this folder: "Workspaces: Manage Workspace Trust".',
     );
   }
 
   report(problem: string): void {
-    this.#set(problem);
+    this.#general = problem;
+    this.#changed.fire();
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const each of this.#subscriptions) each.dispose();
     this.#changed.dispose();
   }
 
-  #set(problem: string | undefined): void {
-    this.#problem = problem;
+  #forget(): void {
+    this.#general = undefined;
+    this.#problems.clear();
     this.#changed.fire();
   }
 }

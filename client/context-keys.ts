@@ -31,12 +31,8 @@ export const keepContextKeys: Part = ({ tasks, runs, workers }) => {
   tasks.onChange(look);
   runs.onChange(look);
   workers.onChange(() => {
-    const own = workers.all.filter(({ isYou }) => isYou).flatMap(({ holds }) => holds);
     set('interlock.hasWorkers', workers.all.length > 0);
-    set(
-      'interlock.hasClaims',
-      own.some(({ what }) => what === 'task'),
-    );
+    set('interlock.hasClaims', workers.ownTasks.size > 0);
   });
   return {};
 };

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { RUN_FINISHED, type RunFinished } from '../protocol/runs.ts';
-import { type Notice, noticeOfNeeds, noticeOfRuns, type NoticeSetting } from './notices-model.ts';
+import { type Notice, noticeOfNeeds, noticeOfRuns } from './notices-model.ts';
 import { TIMERS } from './time.ts';
+import { noticeSetting } from './user-settings.ts';
 import type { Part, Window } from './window.ts';
 import { showInformation, showWarning } from './show-message.ts';
 
@@ -35,10 +36,12 @@ class Notices implements vscode.Disposable {
     this.#due?.[Symbol.dispose]();
   }
 
-  /** Whoever has needed the user all the time is not said again. */
+  /** Whoever has needed the user all the time is not said again, nor after the server has gone and come. */
   #heed(keys: readonly string[]): void {
     for (const key of keys) {
-      if (this.#window.tasks.get(key)?.state !== 'attention') this.#asking.delete(key);
+      const view = this.#window.tasks.get(key);
+      if (view === undefined) continue;
+      if (view.state !== 'attention') this.#asking.delete(key);
       else if (!this.#asking.has(key)) {
         this.#asking.add(key);
         this.#needs.push(key);
@@ -53,7 +56,7 @@ class Notices implements vscode.Disposable {
 
   #tell(): void {
     this.#due = undefined;
-    const setting = settingNow();
+    const setting = noticeSetting();
     const runs = this.#runs.splice(0);
     const keys = this.#needs.splice(0).filter((key) => this.#asking.has(key));
     const views = keys.flatMap((key) => this.#window.tasks.get(key) ?? []);
@@ -61,10 +64,6 @@ class Notices implements vscode.Disposable {
     void show(noticeOfRuns(runs, { setting, isFocused }));
     void show(noticeOfNeeds(views, setting));
   }
-}
-
-function settingNow(): NoticeSetting {
-  return vscode.workspace.getConfiguration('interlock').get<NoticeSetting>('notifications', 'all');
 }
 
 async function show(notice: Notice | undefined): Promise<void> {

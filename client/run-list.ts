@@ -14,8 +14,8 @@ export class RunList {
     return this.all.filter(({ status }) => status !== 'finished' && status !== 'interrupted');
   }
 
-  get(key: string): RunView | undefined {
-    return this.#views.get(key);
+  get(run: RunKey): RunView | undefined {
+    return this.#views.get(runKeyOf(run));
   }
 
   apply({ changed, removed }: RunsChanged): void {

@@ -62,16 +62,16 @@ export class ServerProcess {
   }
 
   onStarting(listener: () => void): vscode.Disposable {
-    return this.#onState(State.Starting, listener);
+    return this.#onState(listener, State.Starting);
   }
 
   onStarted(listener: () => void): vscode.Disposable {
-    return this.#onState(State.Running, listener);
+    return this.#onState(listener, State.Running);
   }
 
-  /** In whatever way: what it said of the world is over with it. */
+  /** In whatever way, also where it could not be begun with: what it said of the world is over with it. */
   onStopped(listener: () => void): vscode.Disposable {
-    return this.#onState(State.Stopped, listener);
+    return this.#onState(listener, State.Stopped, State.StartFailed);
   }
 
   /** Listens to what the server tells, also to a server that is started later. */
@@ -117,8 +117,9 @@ export class ServerProcess {
     await this.start();
   }
 
+  /** One that is started later is told at its start. */
   async grantTrust(): Promise<void> {
-    await this.#client.sendNotification(TRUST_GRANTED);
+    await this.#client.sendNotification(TRUST_GRANTED).catch(() => {});
   }
 
   /** Tasks get the time to end that the server gives them. */
@@ -138,9 +139,9 @@ export class ServerProcess {
     return { action: CloseAction.DoNotRestart, handled: true, message };
   }
 
-  #onState(wanted: State, listener: () => void): vscode.Disposable {
+  #onState(listener: () => void, ...wanted: readonly State[]): vscode.Disposable {
     return this.#client.onDidChangeState(({ newState }) => {
-      if (newState === wanted) listener();
+      if (wanted.includes(newState)) listener();
     });
   }
 }

@@ -115,6 +115,11 @@ export class TaskList {
   }
 }
 
+/** The names alone of something that has more of a task. */
+export function namesOf({ folderUri, plan, id }: TaskKey): TaskKey {
+  return { folderUri, plan, id };
+}
+
 export function keyOf({ folderUri, plan, id }: TaskKey): string {
   return `${folderUri}\n${plan}\n${id}`;
 }
@@ -135,8 +140,8 @@ function isSamePlace(view: TaskView, before: TaskView): boolean {
   return inOrder(view, before) === 0 && view.dependsOn.join('\n') === before.dependsOn.join('\n');
 }
 
-/** What the editor can run by itself comes last. */
-function isOfEditor({ plan }: TaskView): boolean {
+/** What the editor can run by itself, from its tasks.json. */
+export function isOfEditor({ plan }: Pick<TaskView, 'plan'>): boolean {
   return plan.startsWith('.vscode/');
 }
 

@@ -1,5 +1,4 @@
 import type { OpenTerminal } from '../protocol/terminals.ts';
-import type { TaskKey } from '../protocol/tasks.ts';
 
 /** What a terminal is opened with, beside how it looks. */
 export interface TerminalLaunch {
@@ -44,9 +43,4 @@ export function terminalLaunch(
       ...(stateDir !== undefined && { INTERLOCK_STATE_DIR: stateDir }),
     },
   };
-}
-
-/** By which a terminal is known again when the window has been reloaded. */
-export function terminalKey({ folderUri, plan, id }: TaskKey): string {
-  return JSON.stringify([folderUri, plan, id]);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { OpenTerminal } from '../protocol/terminals.ts';
-import { terminalKey, terminalLaunch } from './terminal-model.ts';
+import { keyOf } from './task-list.ts';
+import { terminalLaunch } from './terminal-model.ts';
 
 const REMEMBERED = 'interlock.terminals';
 
@@ -22,7 +23,7 @@ export class TaskTerminals implements vscode.Disposable {
 
   /** Opens the terminal of a task. An earlier one of it has nothing more to say. */
   async open(task: OpenTerminal): Promise<vscode.Terminal> {
-    const key = terminalKey(task);
+    const key = keyOf(task);
     (await this.find(key))?.dispose();
     const launch = terminalLaunch(task, {
       program: process.execPath,

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** The only file of the client that reads a clock or sets one; others are given times and timers. */
 export function now(): number {
   return Date.now();
@@ -28,4 +30,13 @@ export function clockText(at: number, today = now()): string {
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const day = { day: 'numeric', month: 'short' } as const;
   return new Intl.DateTimeFormat('en-GB', isToday ? time : { ...day, ...time }).format(at);
+}
+
+/** `7 s`, `3 min 20 s`, `2 h 5 min`. */
+export function elapsedText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
+  if (hours > 0) return l10n.t('{0} h {1} min', hours, minutes % 60);
+  if (minutes > 0) return l10n.t('{0} min {1} s', minutes, seconds % 60);
+  return l10n.t('{0} s', seconds);
 }

@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
 import type { ClientSettings } from '../protocol/initialization.ts';
+import type { NoticeSetting } from './notices-model.ts';
 
 /** What of the settings the server has to know, as it is now. */
 export function userSettings(): ClientSettings {
   const name = vscode.workspace.getConfiguration('interlock').get<string>('userName', '').trim();
   return name === '' ? {} : { userName: name };
+}
+
+/** Which messages come by themselves. */
+export function noticeSetting(): NoticeSetting {
+  return vscode.workspace.getConfiguration('interlock').get<NoticeSetting>('notifications', 'all');
 }

@@ -5,6 +5,13 @@ import type {
   WorkersChanged,
   WorkerView,
 } from '../protocol/workers.ts';
+import { keyOf } from './task-list.ts';
+
+/** Something that a worker has. */
+export interface HeldBy {
+  readonly worker: WorkerView;
+  readonly hold: Hold;
+}
 
 /** What the server last said of all who work on the boards of this window. */
 export class WorkerList {
@@ -37,8 +44,21 @@ export class WorkerList {
     return this.#views.get(key);
   }
 
+  get holds(): readonly HeldBy[] {
+    return this.all.flatMap((worker) => worker.holds.map((hold) => ({ worker, hold })));
+  }
+
   hold(worker: string, key: string): Hold | undefined {
     return this.get(worker)?.holds.find((each) => each.key === key);
+  }
+
+  /** What the user has, by the keys of the tasks. */
+  get ownTasks(): ReadonlyMap<string, HeldBy> {
+    return new Map(
+      this.holds.flatMap((held) =>
+        held.worker.isYou && held.hold.task !== undefined ? [[keyOf(held.hold.task), held]] : [],
+      ),
+    );
   }
 
   apply({ now, changed, removed, boards }: WorkersChanged): void {
@@ -65,6 +85,10 @@ export class WorkerList {
   #tell(changed: readonly string[]): void {
     for (const listener of this.#listeners) listener(changed);
   }
+}
+
+export function keyOfHold({ worker, hold }: HeldBy): string {
+  return `${keyOfWorker(worker)}\n${hold.key}`;
 }
 
 export function keyOfWorker({ folderUri, id }: WorkerKey): string {

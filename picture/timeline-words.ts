@@ -72,9 +72,9 @@ export function runWord(state: RunState): string {
     case 'cancelled':
       return l10n.t('cancelled');
     case 'superseded':
-      return l10n.t('superseded');
+      return l10n.t('replaced by a newer one');
     case 'deadlocked':
-      return l10n.t('can never end');
+      return l10n.t('could not end');
     default:
       return state satisfies never;
   }

@@ -8,10 +8,7 @@ export const RUNS_CHANGED = 'runs/changed';
 
 type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'superseded' | 'deadlocked';
 
-export interface RunFinished {
-  readonly folderUri: string;
-  /** Its id; the same as that of its `RunView`. */
-  readonly run: string;
+export interface RunFinished extends RunKey {
   readonly plan: string;
   readonly outcome: RunOutcome;
   readonly completedCount: number;
@@ -21,6 +18,7 @@ export interface RunFinished {
   readonly tookMs: number;
 }
 
+/** Names one run among all folders of a window. */
 export interface RunKey extends FolderParams {
   readonly run: string;
 }

@@ -1,3 +1,5 @@
+import type { RunKey } from './runs.ts';
+
 /** Client to server: the runs that there is a timeline of. No parameters. Answer: `RunSummary[]`, the newest first. */
 export const TIMELINE_RUNS = 'timeline/runs';
 
@@ -9,13 +11,6 @@ export const LEAVE_TIMELINE = 'timeline/leave';
 
 /** Server to client, while a run is followed: `TimelineChanged`. Changes that come together are sent together. */
 export const TIMELINE_CHANGED = 'timeline/changed';
-
-/** Names one run among all folders of a window. */
-export interface RunKey {
-  /** The workspace folder, as the client named it. */
-  readonly folderUri: string;
-  readonly run: string;
-}
 
 export type RunState =
   | 'active'

@@ -1,4 +1,4 @@
-// Collects the texts of client/ that people read, for those who translate them: each first argument
+// Collects the texts of client/ and picture/ that people read, for those who translate them: each first argument
 // of l10n.t(). With --check it writes nothing, and says what is out of date, and which texts go around
 // l10n and could not be translated.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ export function textsOf(files) {
   /** @type {Stray[]} */
   const strays = [];
   for (const [file, source] of files) {
-    if (!file.startsWith('client/')) continue;
+    if (!/^(?:client|picture)\//.test(file)) continue;
     /** @type {(at: number, why: string) => void} */
     const stray = (at, why) => {
       strays.push({ file, line: source.slice(0, at).split('\n').length, why });

@@ -7,13 +7,9 @@ import {
   FIND_OWNERS,
   type TaskAnswer,
 } from '../../protocol/agents.ts';
-import {
-  LIST_TASKS,
-  RUN_TASKS,
-  type RunReply,
-  type TaskKey,
-  type TaskView,
-} from '../../protocol/tasks.ts';
+import { LIST_TASKS, RUN_TASKS, type RunReply, type TaskView } from '../../protocol/tasks.ts';
+import { savePlans } from '../commands/task-commands.ts';
+import { namesOf } from '../task-list.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseTasks, ownersText, runsOf, statusText } from './language-model-tools-model.ts';
 
@@ -75,10 +71,12 @@ async function explain(window: Window, name: string): Promise<string> {
   const { server } = window;
   const chosen = chooseTasks(await allTasks(window), [name]);
   if (chosen.kind === 'unknown') return chosen.message;
-  const [{ folderUri, plan, id } = { folderUri: '', plan: '', id: '' }] = chosen.views;
-  const key: TaskKey = { folderUri, plan, id };
-  const { sentences } = await server.ask<TaskAnswer>(EXPLAIN_TASK, key);
-  return sentences.join('\n');
+  const said: string[] = [];
+  for (const view of chosen.views) {
+    const { sentences } = await server.ask<TaskAnswer>(EXPLAIN_TASK, namesOf(view));
+    said.push(...sentences);
+  }
+  return said.join('\n');
 }
 
 async function findOwners({ server }: Window, paths: readonly string[]): Promise<string> {
@@ -96,14 +94,12 @@ function uriOf(path: string): vscode.Uri {
     : vscode.Uri.joinPath(folder.uri, path);
 }
 
-/** What is run is what is on the screen: plans with unsaved changes are saved first. */
 async function run(window: Window, names: readonly string[]): Promise<string> {
   const { server } = window;
   if (!vscode.workspace.isTrusted) return l10n.t('Nothing runs until the user trusts this folder.');
   const chosen = chooseTasks(await allTasks(window), names);
   if (chosen.kind === 'unknown') return chosen.message;
-  for (const document of vscode.workspace.textDocuments)
-    if (document.languageId === 'interlock' && document.isDirty) await document.save();
+  await savePlans();
   const said: string[] = [];
   for (const params of runsOf(chosen.views)) {
     const reply = await server.ask<RunReply>(RUN_TASKS, params);

@@ -2,31 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskView } from '../../protocol/tasks.ts';
 import { needsUser } from '../needs-user.ts';
-import { keyOf, type TaskList } from '../task-list.ts';
 import { now } from '../time.ts';
 import { isActive, taskRow } from '../views/task-tree-model.ts';
 import { withoutIcons } from '../text-of-others.ts';
-
-/**
- * The task that a command was called for: a menu passes the row it belongs to, and a link or another
- * program the names of a task; the palette passes nothing.
- */
-export function taskOf(tasks: TaskList, argument: unknown): TaskView | undefined {
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  const { key, folderUri, plan, id }: Partial<Record<string, unknown>> = { ...argument };
-  if (typeof key === 'string') return tasks.get(key);
-  if (typeof folderUri !== 'string' || typeof plan !== 'string' || typeof id !== 'string')
-    return undefined;
-  return tasks.get(keyOf({ folderUri, plan, id }));
-}
-
-/** All of them: a menu passes the row that was pointed at, and behind it the rows that are selected. */
-export function tasksOf(tasks: TaskList, args: readonly unknown[]): readonly TaskView[] {
-  const [row, selected] = args;
-  const rows = Array.isArray(selected) && selected.length > 0 ? selected : [row];
-  const views = rows.flatMap((one) => taskOf(tasks, one) ?? []);
-  return [...new Set(views)];
-}
 
 /** Asks for one; the rows say how each task is. */
 export async function pickTask(

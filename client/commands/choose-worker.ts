@@ -1,24 +1,28 @@
 import * as vscode from 'vscode';
-import type { Hold, WorkerView } from '../../protocol/workers.ts';
-import { keyOfWorker, type WorkerList } from '../worker-list.ts';
+import type { WorkerView } from '../../protocol/workers.ts';
+import type { HeldBy } from '../worker-list.ts';
 import { holdRow, workerRow } from '../views/workers-model.ts';
+import type { Window } from '../window.ts';
+import { holdOf, workerOf } from './called-for.ts';
+import { showInformation } from '../show-message.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
-/** Something that a worker has. */
-export interface HeldBy {
-  readonly worker: WorkerView;
-  readonly hold: Hold;
+interface Choice<Some> {
+  readonly placeHolder: string;
+  readonly isFit: (some: Some) => boolean;
+  /** Where there is nothing to choose from. */
+  readonly none: string;
 }
 
-/** The worker that a command was called for: a menu passes its row, the palette passes nothing. */
+/** The worker that a command was called for, or one that is picked. */
 export async function chooseWorker(
-  workers: WorkerList,
+  { workers }: Window,
   argument: unknown,
-  choice: { readonly placeHolder: string; readonly isFit: (view: WorkerView) => boolean },
+  { placeHolder, isFit, none }: Choice<WorkerView>,
 ): Promise<WorkerView | undefined> {
-  const called = workers.get(keysIn(argument).key);
+  const called = workerOf(workers, argument);
   if (called !== undefined) return called;
-  const items = workers.all.filter(choice.isFit).map((view) => {
+  const items = workers.all.filter(isFit).map((view) => {
     const { icon, label, description } = workerRow(view, workers.now);
     return {
       view,
@@ -26,23 +30,19 @@ export async function chooseWorker(
       description: withoutIcons(description),
     };
   });
-  const { placeHolder } = choice;
+  if (items.length === 0) return sayNone(none);
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.view;
 }
 
 /** The same for one of the things that workers have. */
 export async function chooseHold(
-  workers: WorkerList,
+  { tasks, workers }: Window,
   argument: unknown,
-  choice: { readonly placeHolder: string; readonly isFit: (held: HeldBy) => boolean },
+  { placeHolder, isFit, none }: Choice<HeldBy>,
 ): Promise<HeldBy | undefined> {
-  const all = workers.all.flatMap((worker) => worker.holds.map((hold) => ({ worker, hold })));
-  const { key, id } = keysIn(argument);
-  const called = all.find(({ worker, hold }) => `${keyOfWorker(worker)}\n${hold.key}` === key);
+  const called = holdOf({ tasks, workers }, argument);
   if (called !== undefined) return called;
-  const fit = all.filter(choice.isFit).filter(({ hold }) => id === '' || hold.name === id);
-  if (id !== '' && fit.length === 1) return fit[0];
-  const items = fit.map((held) => {
+  const items = workers.holds.filter(isFit).map((held) => {
     const { icon, label, description } = holdRow(held.hold, workers.now);
     return {
       held,
@@ -51,16 +51,11 @@ export async function chooseHold(
       detail: withoutIcons(held.worker.name),
     };
   });
-  const { placeHolder } = choice;
+  if (items.length === 0) return sayNone(none);
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
   return picked?.held;
 }
 
-/** Rows have a key of their own; a row of the Tasks view has that of its task, which ends with the id. */
-function keysIn(argument: unknown): { readonly key: string; readonly id: string } {
-  const { key, id, kind }: Partial<Record<string, unknown>> =
-    typeof argument === 'object' && argument !== null ? { ...argument } : {};
-  if (typeof id === 'string') return { key: '', id };
-  if (typeof key !== 'string') return { key: '', id: '' };
-  return { key, id: kind === 'task' ? (key.split('\n').at(-1) ?? '') : '' };
+function sayNone(none: string): undefined {
+  void showInformation(none);
 }

@@ -10,10 +10,11 @@ import {
   LIST_CLAIMABLE,
 } from '../../protocol/claims.ts';
 import type { TaskKey } from '../../protocol/tasks.ts';
+import { namesOf } from '../task-list.ts';
 import { claimItems } from '../views/claim-items-model.ts';
 import type { Part, Window } from '../window.ts';
+import { taskOf } from './called-for.ts';
 import { chooseHold } from './choose-worker.ts';
-import { taskOf } from './choose-task.ts';
 import { showInformation, showWarning } from '../show-message.ts';
 
 export const claimCommands: Part = (window) => ({
@@ -27,8 +28,8 @@ async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
   const called = taskOf(tasks, node);
   const task = called ?? (await pickClaimable(await server.ask(LIST_CLAIMABLE, {})));
   if (task === undefined) return;
-  const { folderUri, plan, id } = task;
-  const key: TaskKey = { folderUri, plan, id };
+  const key = namesOf(task);
+  const { id } = key;
   const reply = await server.ask<ClaimReply>(CLAIM_TASK, key);
   if (reply.kind === 'refused') {
     void showWarning(reply.message);
@@ -83,13 +84,14 @@ async function fail(window: Window, node: unknown): Promise<void> {
 }
 
 async function chooseOwn(
-  { workers }: Window,
+  window: Window,
   node: unknown,
   placeHolder: string,
 ): Promise<TaskKey | undefined> {
-  const held = await chooseHold(workers, node, {
+  const held = await chooseHold(window, node, {
     placeHolder,
     isFit: ({ worker, hold }) => worker.isYou && hold.task !== undefined,
+    none: l10n.t('You have no task. "Claim Task…" gives you one.'),
   });
   return held?.hold.task;
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ExampleToShow } from '../example-to-show.ts';
 import { Tour } from '../tour.ts';
 import type { Part } from '../window.ts';
+import { sayFailure } from './say-failure.ts';
 
 const NAME = 'interlock-example';
 
@@ -11,7 +12,7 @@ export const exampleCommands: Part = (window) => {
   const tour = new Tour(window);
   const toShow = new ExampleToShow(context.globalState);
   context.subscriptions.push(toShow);
-  void toShow.showIfOpened();
+  toShow.showIfOpened().catch(sayFailure);
   return {
     'interlock.example.open': async () => openExample(context, toShow),
     'interlock.walkthrough.open': async () => tour.open(),

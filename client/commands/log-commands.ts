@@ -1,14 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type AttemptView, LIST_ATTEMPTS } from '../../protocol/logs.ts';
-import type { TaskKey } from '../../protocol/tasks.ts';
 import { attemptItems, isChoice } from '../logs/attempts-model.ts';
 import { LiveTerminals } from '../logs/live-terminals.ts';
 import { LogDocuments } from '../logs/log-documents.ts';
 import { LogReaders } from '../logs/log-readers.ts';
 import { PlanTasks, TASK_TYPE } from '../logs/task-provider.ts';
+import { namesOf } from '../task-list.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { taskOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 import { showInformation } from '../show-message.ts';
 
 /** What tasks print: as documents, as terminals, and as tasks of the editor. */
@@ -36,8 +37,8 @@ async function showLog(
   const row = taskOf(tasks, node);
   const view = row ?? (await pickTask(tasks.all, l10n.t('Show the log of which task?')));
   if (view === undefined) return;
-  const { folderUri, plan, id } = view;
-  const task: TaskKey = { folderUri, plan, id };
+  const task = namesOf(view);
+  const { id } = task;
   const attempts = await server.ask<readonly AttemptView[]>(LIST_ATTEMPTS, task);
   if (attempts.length === 0) {
     void showInformation(l10n.t('"{0}" has not printed anything yet.', id));

@@ -12,7 +12,8 @@ import { planRows, readState, runRow } from '../pictures/picture-model.ts';
 import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
 import type { PictureState } from '../webview/messages.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { planOf, runOf, taskOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 import { showInformation } from '../show-message.ts';
 
 export const pictureCommands: Part = (window) => {
@@ -61,24 +62,22 @@ class Pictures {
   }
 
   async showTimeline(argument: unknown): Promise<void> {
-    const runs = await this.#window.server.ask<readonly RunSummary[]>(TIMELINE_RUNS, {});
-    const task = taskOf(this.#window.tasks, argument);
-    const near =
-      task === undefined
-        ? runs
-        : runs.filter(({ folderUri, plan }) => folderUri === task.folderUri && plan === task.plan);
-    if (near.length === 0) {
-      void showInformation(l10n.t('There has been no run yet.'));
+    const { tasks } = this.#window;
+    const task = taskOf(tasks, argument);
+    if (task !== undefined && task.run === undefined) {
+      void showInformation(l10n.t('"{0}" has not been run yet.', task.id));
       return;
     }
-    const run = task === undefined ? await pickRun(near) : near[0];
-    if (run === undefined) return;
-    await this.#show({ kind: 'timeline', folderUri: run.folderUri, run: run.run }, task?.id);
+    const key = runOf(tasks, argument) ?? (await this.#pickRun());
+    if (key === undefined) return;
+    const { folderUri, run } = key;
+    await this.#show({ kind: 'timeline', folderUri, run }, task?.id);
   }
 
   async showGraph(argument: unknown): Promise<void> {
-    const task = taskOf(this.#window.tasks, argument);
-    const key = task ?? keyOfPlan(argument) ?? (await pickPlan(this.#window.tasks.all));
+    const { tasks } = this.#window;
+    const task = taskOf(tasks, argument);
+    const key = planOf(tasks, argument) ?? (await pickPlan(tasks.all));
     if (key === undefined) return;
     const { folderUri, plan } = key;
     await this.#show({ kind: 'graph', folderUri, plan }, task?.id);
@@ -118,16 +117,30 @@ class Pictures {
   }
 
   async #choose(state: PictureState): Promise<PictureState | undefined> {
-    const { server, tasks } = this.#window;
+    const { tasks } = this.#window;
     const { folderUri } = state;
     if (state.kind === 'timeline') {
-      const run = await pickRun(await server.ask<readonly RunSummary[]>(TIMELINE_RUNS, {}));
+      const run = await this.#pickRun();
       return run === undefined ? undefined : { ...state, folderUri: run.folderUri, run: run.run };
     }
     const { plan } = state;
     const views = tasks.all.filter((view) => view.folderUri === folderUri && view.plan === plan);
     const task = await pickTask(views, l10n.t('Show what is around which task?'));
     return task === undefined ? undefined : { kind: 'graph', folderUri, plan, around: task.id };
+  }
+
+  /** The newest is chosen already. */
+  async #pickRun(): Promise<RunSummary | undefined> {
+    const runs = await this.#window.server.ask<readonly RunSummary[]>(TIMELINE_RUNS, {});
+    if (runs.length === 0) void showInformation(l10n.t('There has been no run yet.'));
+    if (runs.length <= 1) return runs[0];
+    const placeHolder = l10n.t('Show which run? The newest is first.');
+    const picked = await vscode.window.showQuickPick(runs.map(runRow), {
+      placeHolder,
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
+    return picked?.summary;
   }
 }
 
@@ -136,32 +149,10 @@ function isSamePicture(some: PictureState, other: PictureState): boolean {
   return some.folderUri === other.folderUri && some.plan === other.plan;
 }
 
-/** The newest is chosen already. */
-async function pickRun(runs: readonly RunSummary[]): Promise<RunSummary | undefined> {
-  if (runs.length === 1) return runs[0];
-  const placeHolder = l10n.t('Show which run? The newest is first.');
-  const picked = await vscode.window.showQuickPick(runs.map(runRow), {
-    placeHolder,
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  return picked?.summary;
-}
-
 async function pickPlan(views: readonly TaskView[]): Promise<GraphKey | undefined> {
   const rows = planRows(views);
   if (rows.length === 0) throw new Error(l10n.t('There is no task to show. Write a plan first.'));
   if (rows.length === 1) return rows[0];
   const placeHolder = l10n.t('Show the graph of which plan?');
   return await vscode.window.showQuickPick(rows, { placeHolder });
-}
-
-/** The row of a plan in a view passes `folder\nplan` as its key; other programs pass both by their names. */
-function keyOfPlan(argument: unknown): GraphKey | undefined {
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  const { key, folderUri, plan }: Partial<Record<string, unknown>> = { ...argument };
-  if (typeof folderUri === 'string' && typeof plan === 'string') return { folderUri, plan };
-  if (typeof key !== 'string') return undefined;
-  const [folder, name] = key.split('\n');
-  return folder === undefined || name === undefined ? undefined : { folderUri: folder, plan: name };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
+import { tasksText } from '../views/task-groups.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
 interface Row {
@@ -32,7 +33,7 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
         source,
         label: `$(project) ${withoutIcons(source.path)}`,
         description: l10n.t('is a plan already'),
-        detail: l10n.t('{0} tasks', source.taskCount),
+        detail: tasksText(source.taskCount),
       };
 }
 

@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { showError } from '../show-message.ts';
+import { sayFailure } from './say-failure.ts';
 
 /** A command's work. Its arguments are what the menu it was chosen from passes, if anything. */
 export type CommandHandler = (...args: readonly unknown[]) => Promise<void> | void;
@@ -14,8 +13,7 @@ export function registerCommands(
       try {
         await handler(...args);
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        void showError(l10n.t('Interlock: {0}', message));
+        sayFailure(error);
       }
     }),
   );

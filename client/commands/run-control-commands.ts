@@ -10,7 +10,8 @@ import {
 } from '../../protocol/tasks.ts';
 import { isActive, isPending, isRetryable, progressText } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTasks, tasksOf } from './choose-task.ts';
+import { runOf, tasksOf } from './called-for.ts';
+import { pickTasks } from './choose-task.ts';
 import { showInformation, showWarning } from '../show-message.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
@@ -121,18 +122,11 @@ async function controlAll(
   for (const folderUri of folders) await ask(server, { folderUri, what: { kind } });
 }
 
-async function stopRun({ server, runs }: Window, row: unknown): Promise<void> {
-  const named = runs.get(runKeyIn(row));
-  const chosen = named ?? (await pickRun(runs.live));
+async function stopRun({ server, tasks, runs }: Window, row: unknown): Promise<void> {
+  const chosen = runOf(tasks, row) ?? (await pickRun(runs.live));
   if (chosen === undefined) return;
   const { folderUri, run } = chosen;
   await ask(server, { folderUri, what: { kind: 'stop-run', run } });
-}
-
-/** The row of a run is named after it. */
-function runKeyIn(row: unknown): string {
-  const { id }: { readonly id?: unknown } = typeof row === 'object' && row !== null ? row : {};
-  return typeof id === 'string' ? id.replace(/^run\n/, '') : '';
 }
 
 async function pickRun(live: readonly RunView[]): Promise<RunView | undefined> {

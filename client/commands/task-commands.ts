@@ -11,7 +11,8 @@ import {
 import type { ServerProcess } from '../server-process.ts';
 import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, tasksOf } from './choose-task.ts';
+import { tasksOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 import { showInformation, showWarning } from '../show-message.ts';
 
 type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
@@ -45,13 +46,15 @@ async function runSome({ server, tasks }: Window, rows: readonly unknown[]): Pro
   }
 }
 
-/**
- * What is run is what is on the screen: plans with unsaved changes are saved first. Answers whether
- * anything runs.
- */
-export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+/** What is run is what is on the screen. */
+export async function savePlans(): Promise<void> {
   for (const document of vscode.workspace.textDocuments)
     if (document.languageId === 'interlock' && document.isDirty) await document.save();
+}
+
+/** Answers whether anything runs. */
+export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+  await savePlans();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
     void showWarning(reply.message);

@@ -6,10 +6,12 @@ import {
   type OpenTerminal,
   type TerminalsOffer,
 } from '../../protocol/terminals.ts';
-import { terminalKey } from '../terminal-model.ts';
+import { keyOf } from '../task-list.ts';
 import { TaskTerminals } from '../terminals.ts';
+import { userSettings } from '../user-settings.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { taskOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
 import { runTasks } from './task-commands.ts';
 import { showInformation } from '../show-message.ts';
 
@@ -24,9 +26,9 @@ export const terminalCommands: Part = (window) => {
   const terminals = new TaskTerminals(context);
   const open = async (task: OpenTerminal): Promise<void> => {
     const terminal = await terminals.open(task);
-    terminal.show(!wanted.delete(terminalKey(task)));
+    terminal.show(!wanted.delete(keyOf(task)));
   };
-  server.onStarted(() => server.tell(OFFER_TERMINALS, offer()));
+  server.onStarted(() => server.tell(OFFER_TERMINALS, userSettings() satisfies TerminalsOffer));
   context.subscriptions.push(
     terminals,
     server.on(OPEN_TERMINAL, (task: OpenTerminal) => {
@@ -38,11 +40,6 @@ export const terminalCommands: Part = (window) => {
       runInTerminal(window, { node, wanted, terminals }),
   };
 };
-
-function offer(): TerminalsOffer {
-  const userName = vscode.workspace.getConfiguration('interlock').get<string>('userName', '');
-  return userName.trim() === '' ? {} : { userName };
-}
 
 async function runInTerminal(
   { server, tasks }: Window,
@@ -60,7 +57,7 @@ async function runInTerminal(
     taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task in a terminal?')));
   if (view === undefined) return;
   const { folderUri, plan, id, state } = view;
-  const key = terminalKey(view);
+  const key = keyOf(view);
   if (state === 'running' || state === 'claimed') {
     showRunning(id, await terminals.find(key));
     return;

@@ -9,9 +9,12 @@ import {
   WHY_TASK,
   type WhyReply,
 } from '../../protocol/why.ts';
+import { namesOf } from '../task-list.ts';
 import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
-import { pickTask, taskOf } from './choose-task.ts';
+import { taskOf } from './called-for.ts';
+import { pickTask } from './choose-task.ts';
+import { sayFailure } from './say-failure.ts';
 import { showInformation } from '../show-message.ts';
 
 export const whyCommand: Part = (window) => {
@@ -50,14 +53,14 @@ class Explanation implements vscode.Disposable {
   #isOpen = true;
   #text = '';
 
-  constructor(window: Window, { folderUri, plan, id }: TaskKey) {
+  constructor(window: Window, task: TaskKey) {
     this.#window = window;
-    this.#key = { folderUri, plan, id };
-    this.#pick.title = l10n.t('Why is "{0}" not running?', id);
+    this.#key = namesOf(task);
+    this.#pick.title = l10n.t('Why is "{0}" not running?', task.id);
     this.#pick.placeholder = l10n.t('Choose a reason to do something about it');
     this.#pick.matchOnDetail = true;
     this.#pick.ignoreFocusOut = true;
-    this.#pick.onDidAccept(() => void this.#accept());
+    this.#pick.onDidAccept(() => void this.#accept().catch(sayFailure));
     this.#pick.onDidHide(() => this.dispose());
   }
 

@@ -8,7 +8,7 @@ import {
   type WorkerReply,
   type WorkerView,
 } from '../../protocol/workers.ts';
-import type { ServerProcess } from '../server-process.ts';
+import { mayBeDrained } from '../views/workers-model.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseHold, chooseWorker } from './choose-worker.ts';
 import { showWarning } from '../show-message.ts';
@@ -20,37 +20,35 @@ export const workerCommands: Part = (window) => ({
   'interlock.worker.release': async (node) => release(window, node),
 });
 
-/** What a runner starts is drained with it. */
-function mayBeDrained({ id }: WorkerView): boolean {
-  return !id.startsWith('configured/');
-}
-
-async function drain({ server, workers }: Window, node: unknown): Promise<void> {
-  const worker = await chooseWorker(workers, node, {
+async function drain(window: Window, node: unknown): Promise<void> {
+  const worker = await chooseWorker(window, node, {
     placeHolder: l10n.t('Give which worker nothing new? It keeps what it has.'),
     isFit: (view) => mayBeDrained(view) && !view.isDrained,
+    none: l10n.t('Every worker is drained already.'),
   });
-  if (worker !== undefined) await act(server, worker, 'drain');
+  if (worker !== undefined) await act(window, worker, 'drain');
 }
 
-async function undrain({ server, workers }: Window, node: unknown): Promise<void> {
-  const worker = await chooseWorker(workers, node, {
+async function undrain(window: Window, node: unknown): Promise<void> {
+  const worker = await chooseWorker(window, node, {
     placeHolder: l10n.t('Give which worker tasks again?'),
     isFit: ({ isDrained }) => isDrained,
+    none: l10n.t('No worker is drained.'),
   });
-  if (worker !== undefined) await act(server, worker, 'undrain');
+  if (worker !== undefined) await act(window, worker, 'undrain');
 }
 
-async function wake({ server, workers }: Window, node: unknown): Promise<void> {
-  const worker = await chooseWorker(workers, node, {
+async function wake(window: Window, node: unknown): Promise<void> {
+  const worker = await chooseWorker(window, node, {
     placeHolder: l10n.t('Wake which agent? Whoever is idle hears again of what could be taken.'),
     isFit: (view) => view.kind === 'agent' && mayBeDrained(view) && view.state === 'idle',
+    none: l10n.t('No agent is idle: there is nobody to wake.'),
   });
-  if (worker !== undefined) await act(server, worker, 'wake');
+  if (worker !== undefined) await act(window, worker, 'wake');
 }
 
 async function act(
-  server: ServerProcess,
+  { server }: Window,
   { folderUri, id }: WorkerView,
   action: WorkerAction['action'],
 ): Promise<void> {
@@ -60,10 +58,11 @@ async function act(
 }
 
 /** Somebody loses what they have: what that means is said before it is done. */
-async function release({ server, workers }: Window, node: unknown): Promise<void> {
-  const held = await chooseHold(workers, node, {
+async function release(window: Window, node: unknown): Promise<void> {
+  const held = await chooseHold(window, node, {
     placeHolder: l10n.t('Take what away?'),
     isFit: ({ hold }) => hold.takingMeans !== undefined,
+    none: l10n.t('No worker has anything that can be taken away.'),
   });
   const detail = held?.hold.takingMeans;
   if (held === undefined || detail === undefined) return;
@@ -76,6 +75,6 @@ async function release({ server, workers }: Window, node: unknown): Promise<void
   if (chosen !== take) return;
   const { folderUri, id } = worker;
   const params: TakeHold = { folderUri, id, key: hold.key };
-  const { refusal } = await server.ask<WorkerReply>(TAKE_HOLD, params);
+  const { refusal } = await window.server.ask<WorkerReply>(TAKE_HOLD, params);
   if (refusal !== undefined) void showWarning(refusal);
 }

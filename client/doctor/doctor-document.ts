@@ -1,8 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type DoctorParams, type DoctorReport, EXAMINE } from '../../protocol/doctor.ts';
+import { chooseFolder } from '../commands/choose-folder.ts';
 import type { Window } from '../window.ts';
-import { type EditorFacts, reportText, summary, withEditor } from './doctor-model.ts';
+import {
+  type EditorFacts,
+  reportText,
+  summary,
+  withEditor,
+  withoutServer,
+} from './doctor-model.ts';
 import { showInformation } from '../show-message.ts';
 
 const SCHEME = 'interlock-doctor';
@@ -27,7 +34,11 @@ export class DoctorDocument implements vscode.TextDocumentContentProvider, vscod
   }
 
   async show(): Promise<void> {
-    const { checks } = await this.#examine();
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const folder =
+      folders.length === 0 ? undefined : await chooseFolder(l10n.t('Look at which folder?'));
+    if (folder === undefined && folders.length > 0) return;
+    const { checks } = await this.#examine(folder);
     await vscode.commands.executeCommand('markdown.showPreview', URI);
     const copy = l10n.t('Copy for a Bug Report');
     const message = l10n.t('Interlock: {0}', summary(checks));
@@ -40,13 +51,12 @@ export class DoctorDocument implements vscode.TextDocumentContentProvider, vscod
     this.#changed.dispose();
   }
 
-  async #examine(): Promise<DoctorReport> {
-    const folder = await chooseFolder();
+  async #examine(folder: vscode.WorkspaceFolder | undefined): Promise<DoctorReport> {
     const params: DoctorParams = folder === undefined ? {} : { folderUri: folder.uri.toString() };
     const { server, context } = this.#window;
     const found = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: l10n.t('Interlock looks what is there…') },
-      async () => await server.ask<DoctorReport>(EXAMINE, params),
+      async () => await server.ask<DoctorReport>(EXAMINE, params).catch(withoutServer),
     );
     const report = withEditor(found, editorFacts(context));
     this.#text = reportText(report);
@@ -64,12 +74,4 @@ function editorFacts({ extension }: vscode.ExtensionContext): EditorFacts {
     isTrusted: vscode.workspace.isTrusted,
     folderCount: vscode.workspace.workspaceFolders?.length ?? 0,
   };
-}
-
-async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length < 2) return folders[0];
-  return await vscode.window.showWorkspaceFolderPick({
-    placeHolder: l10n.t('Look at which folder?'),
-  });
 }

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DoctorCheck, DoctorReport } from '../../protocol/doctor.ts';
+import { errorText } from '../error-text.ts';
+import { codeText, plainText } from '../markdown.ts';
 
 export interface EditorFacts {
   readonly extension: string;
@@ -15,6 +17,12 @@ const SIGNS = { fine: '✓', note: '!', wrong: '✗' } as const;
 /** What the server found, with what only the editor knows. */
 export function withEditor(report: DoctorReport, facts: EditorFacts): DoctorReport {
   return { ...report, checks: [editorCheck(facts), ...report.checks] };
+}
+
+/** All that can be said where the server does not answer. */
+export function withoutServer(error: unknown): DoctorReport {
+  const advice = l10n.t('"Interlock: Show Output" says why.');
+  return { checks: [{ name: 'server', state: 'wrong', found: errorText(error), advice }] };
 }
 
 function editorCheck(facts: EditorFacts): DoctorCheck {
@@ -38,12 +46,12 @@ function editorCheck(facts: EditorFacts): DoctorCheck {
 export function reportText({ folder, checks }: DoctorReport): string {
   const headings = ['', l10n.t('what'), l10n.t('found'), l10n.t('what to do')];
   const rows = checks.map(({ name, state, found, advice = '' }) => {
-    return [SIGNS[state], `**${name}**`, escaped(found), escaped(advice)];
+    return [SIGNS[state], `**${name}**`, plainText(found), plainText(advice)];
   });
   const table = [headings, headings.map(() => '---'), ...rows].map(
     (cells) => `| ${cells.join(' | ')} |`,
   );
-  const where = folder === undefined ? [] : [`${l10n.t('Folder')}: ${code(folder)}`];
+  const where = folder === undefined ? [] : [`${l10n.t('Folder')}: ${codeText(folder)}`];
   const title = `# ${l10n.t('Interlock: Doctor')}`;
   return `${[title, summary(checks), ...where, table.join('\n')].join('\n\n')}\n`;
 }
@@ -56,13 +64,4 @@ export function summary(checks: readonly DoctorCheck[]): string {
   if (wrong > 1) return l10n.t('{0} things are wrong.', wrong);
   if (notes > 0) return l10n.t('Everything works; see what could be better.');
   return l10n.t('Everything is fine.');
-}
-
-function code(text: string): string {
-  return `\`${text.replaceAll('`', "'")}\``;
-}
-
-/** What a program printed is text, whatever is in it. */
-function escaped(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>#|~]/g, String.raw`\$&`).replaceAll('\n', ' ');
 }

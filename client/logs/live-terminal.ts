@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LogEnded, LogOutput } from '../../protocol/logs.ts';
 import type { TaskKey, TaskView } from '../../protocol/tasks.ts';
+import { errorText } from '../error-text.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { LogReaders, LogReading } from './log-readers.ts';
 import { CLEAR, saidLine, TerminalText, terminalName, whyNothing } from './terminal-text-model.ts';
@@ -69,7 +70,8 @@ export class LiveTerminal implements vscode.Pseudoterminal {
   async #follow(): Promise<void> {
     if (!this.#isOpen) return;
     this.#reading = undefined;
-    this.#text = new TerminalText([this.#key.id]);
+    const text = new TerminalText([this.#key.id]);
+    this.#text = text;
     const task = this.#task();
     const why = task && whyNothing(task);
     this.#writes.fire(why === undefined ? CLEAR : CLEAR + saidLine(why));
@@ -78,13 +80,16 @@ export class LiveTerminal implements vscode.Pseudoterminal {
         output: (output) => this.#output(output),
         ended: (end) => this.#ended(end),
       });
+      // It was closed, or begun anew, while the server was asked.
+      if (!this.#isOpen || text !== this.#text) {
+        reading.stop();
+        return;
+      }
       this.#reading = reading;
       const { reply } = reading;
       if (reply.kind !== 'following') this.#writes.fire(saidLine(reply.message));
-      // It was closed while the server was asked.
-      if (!this.#isOpen) reading.stop();
     } catch (error) {
-      this.#writes.fire(saidLine(error instanceof Error ? error.message : String(error)));
+      this.#writes.fire(saidLine(errorText(error)));
     }
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TaskKey, TaskView } from '../../protocol/tasks.ts';
-import { keyOf } from '../task-list.ts';
+import { keyOf, namesOf } from '../task-list.ts';
 import type { Window } from '../window.ts';
 import type { LogReaders } from './log-readers.ts';
 import { LiveTerminal } from './live-terminal.ts';
@@ -33,12 +33,11 @@ export class LiveTerminals implements vscode.Disposable {
   }
 
   #create(task: TaskView): vscode.Terminal {
-    const { folderUri, plan, id } = task;
     const { server, tasks } = this.#window;
-    const key = { folderUri, plan, id };
+    const key = namesOf(task);
     const now = (): TaskView | undefined => tasks.get(keyOf(key));
     const terminal = vscode.window.createTerminal({
-      name: id,
+      name: key.id,
       pty: new LiveTerminal({ readers: this.#readers, server, key, task: now }),
       iconPath: new vscode.ThemeIcon('output'),
       isTransient: true,

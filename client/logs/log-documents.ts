@@ -61,7 +61,12 @@ export class LogDocuments implements vscode.TextDocumentContentProvider, vscode.
     const name = readLogQuery(uri.query);
     if (name === undefined) return open;
     this.#open.set(uri.toString(), open);
-    await this.#follow(open, name);
+    try {
+      await this.#follow(open, name);
+    } catch (error) {
+      this.#close(uri);
+      throw error;
+    }
     return open;
   }
 

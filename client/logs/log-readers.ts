@@ -14,6 +14,7 @@ import {
   UNFOLLOW_LOG,
 } from '../../protocol/logs.ts';
 import type { TaskKey } from '../../protocol/tasks.ts';
+import { namesOf } from '../task-list.ts';
 import type { ServerProcess } from '../server-process.ts';
 
 /** What is done with the output of tasks as it comes. */
@@ -48,13 +49,13 @@ export class LogReaders {
 
   /** Shows a task's newest attempt and all that come later, or one attempt only. */
   async follow(task: TaskKey, listener: LogListener, attempt?: AttemptName): Promise<LogReading> {
-    const params = { task: keyOnly(task), ...(attempt !== undefined && { attempt }) };
+    const params = { task: namesOf(task), ...(attempt !== undefined && { attempt }) };
     return await this.#begin<FollowLog>(FOLLOW_LOG, params, listener);
   }
 
   /** Runs a task, and shows what it and what it needs print. */
   async run(task: TaskKey, listener: LogListener): Promise<LogReading> {
-    return await this.#begin<FollowRun>(RUN_AND_FOLLOW, { task: keyOnly(task) }, listener);
+    return await this.#begin<FollowRun>(RUN_AND_FOLLOW, { task: namesOf(task) }, listener);
   }
 
   async #begin<Params extends FollowerParams>(
@@ -101,9 +102,4 @@ export interface LogReading {
 interface Listening {
   readonly listener: LogListener;
   readonly begun: Promise<void>;
-}
-
-/** A row or a view has more than its names. */
-function keyOnly({ folderUri, plan, id }: TaskKey): TaskKey {
-  return { folderUri, plan, id };
 }

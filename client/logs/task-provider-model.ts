@@ -1,4 +1,5 @@
 import type { TaskView } from '../../protocol/tasks.ts';
+import { isOfEditor } from '../task-list.ts';
 
 /** What `tasks.json` says of one of our tasks: `{ "type": "interlock", "task": "api" }`. */
 export interface TaskNames {
@@ -24,7 +25,7 @@ const GROUPS: Readonly<Record<string, TaskGroupName>> = {
 
 /** What the editor can run as its own tasks: all but those that it has itself, from its tasks.json. */
 export function offeredTasks(views: readonly TaskView[]): readonly OfferedTask[] {
-  const own = views.filter(isOurs);
+  const own = views.filter((view) => !isOfEditor(view));
   const counts = new Map<string, number>();
   for (const view of own) counts.set(nameIn(view), (counts.get(nameIn(view)) ?? 0) + 1);
   return own.map((view) => {
@@ -47,16 +48,12 @@ export function namedTask(
 ): TaskView | undefined {
   const found = views.filter(
     (view) =>
-      isOurs(view) &&
+      !isOfEditor(view) &&
       view.folderUri === folderUri &&
       view.id === task &&
       (plan === undefined || view.plan === plan),
   );
   return found.length === 1 ? found[0] : undefined;
-}
-
-function isOurs({ plan }: TaskView): boolean {
-  return !plan.startsWith('.vscode/');
 }
 
 function nameIn({ folderUri, id }: TaskView): string {

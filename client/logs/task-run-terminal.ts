@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
 import type { TaskKey } from '../../protocol/tasks.ts';
+import { errorText } from '../error-text.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { LogListener, LogReaders, LogReading } from './log-readers.ts';
 import { saidLine, terminalLines, TerminalText } from './terminal-text-model.ts';
@@ -54,7 +55,11 @@ export class TaskRunTerminal implements vscode.Pseudoterminal {
     for (const each of this.#subscriptions) each.dispose();
     const reading = this.#reading;
     this.#reading = undefined;
-    void reading?.cancel().finally(() => reading.stop());
+    // A server that has gone meanwhile ends nothing any more, and nobody is there to be told.
+    reading
+      ?.cancel()
+      .catch(() => {})
+      .finally(() => reading.stop());
   }
 
   async #begin(): Promise<void> {
@@ -125,7 +130,7 @@ export class TaskRunTerminal implements vscode.Pseudoterminal {
   }
 
   #fail(error: unknown): void {
-    this.#say(error instanceof Error ? error.message : String(error));
+    this.#say(errorText(error));
     this.#end(NOT_STARTED);
   }
 

@@ -3,17 +3,14 @@ import type { NodeState } from '../../picture/graph-picture.ts';
 import { lengthWords, runWord } from '../../picture/timeline-words.ts';
 import type { RunState, RunSummary } from '../../protocol/timeline.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
+import { OUTCOME_ICONS, tasksText } from '../views/task-groups.ts';
 import type { PictureState } from '../webview/messages.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
 const ICONS: Readonly<Record<RunState, string>> = {
-  active: 'sync~spin',
+  active: 'play-circle',
   interrupted: 'debug-pause',
-  completed: 'pass',
-  failed: 'error',
-  cancelled: 'circle-slash',
-  superseded: 'history',
-  deadlocked: 'warning',
+  ...OUTCOME_ICONS,
 };
 
 /** A row of the list of runs. */
@@ -31,8 +28,8 @@ export function runRow(summary: RunSummary): RunRow {
   return {
     label: `$(${ICONS[state]}) ${withoutIcons(plan)}`,
     description: [runWord(state), when.format(requestedAt)].join(' · '),
-    detail: withoutIcons(
-      [l10n.t('{0} tasks', taskCount), ...length, l10n.t('by {0}', requestedBy)].join(' · '),
+    detail: [tasksText(taskCount), ...length, withoutIcons(l10n.t('by {0}', requestedBy))].join(
+      ' · ',
     ),
     summary,
   };
@@ -59,7 +56,7 @@ export function planRows(views: readonly TaskView[]): readonly PlanRow[] {
     const running = tasks.filter(({ state }) => state === 'running').length;
     const failed = tasks.filter(({ state }) => state === 'failed').length;
     const parts = [
-      l10n.t('{0} tasks', tasks.length),
+      tasksText(tasks.length),
       ...(running > 0 ? [l10n.t('{0} running', running)] : []),
       ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
     ];

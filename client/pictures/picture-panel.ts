@@ -13,19 +13,20 @@ import {
   type TimelineChanged,
   type TimelineReply,
 } from '../../protocol/timeline.ts';
+import { sayFailure } from '../commands/say-failure.ts';
 import { keyOf } from '../task-list.ts';
 import type { FromPage, PictureState, TaskAction, ToPage } from '../webview/messages.ts';
 import type { Window } from '../window.ts';
 import { pageText } from './page-text.ts';
 import { statesOf } from './picture-model.ts';
-import { showError, showInformation } from '../show-message.ts';
+import { showInformation } from '../show-message.ts';
 
 export const VIEW_TYPES = { timeline: 'interlock.timeline', graph: 'interlock.graph' } as const;
 
 const ACTION_COMMANDS: Readonly<Record<Exclude<TaskAction, 'open' | 'open-and-focus'>, string>> = {
   log: 'interlock.task.showLog',
-  run: 'interlock.task.run',
-  why: 'interlock.why',
+  run: 'interlock.task.runThis',
+  why: 'interlock.task.why',
 };
 
 export interface PanelOptions {
@@ -46,6 +47,8 @@ export class PicturePanel {
   #state: PictureState;
   #select: string | undefined;
   #isRefused = false;
+  /** Nobody sees it otherwise: VS Code loads the page of a tab anew whenever it is shown. */
+  #isLoaded = false;
 
   constructor(options: PanelOptions) {
     const { panel, window, state } = options;
@@ -56,7 +59,11 @@ export class PicturePanel {
     const media = vscode.Uri.joinPath(window.context.extensionUri, 'dist');
     panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
     panel.webview.onDidReceiveMessage((message: FromPage) => this.#hear(message));
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.#isLoaded = false;
+    });
     panel.onDidDispose(() => {
+      this.#isLoaded = false;
       this.#leave();
       options.closed(this);
     });
@@ -79,13 +86,16 @@ export class PicturePanel {
     await this.load();
   }
 
-  /** Asks the server for all of it. */
+  /** Asks the server for all of it; of a page that is loaded later, it is asked for then. */
   async load(): Promise<void> {
-    const select = this.#select === undefined ? {} : { select: this.#select };
+    if (!this.#isLoaded) return;
     const asked = this.#state;
     const reply = await this.#ask(asked);
-    if (asked !== this.#state) return;
+    if (asked !== this.#state || !this.#isLoaded) return;
     this.#isRefused = reply.kind === 'refused';
+    // Once: what the user chooses then stays, however often it is loaded.
+    const select = this.#select === undefined ? {} : { select: this.#select };
+    if (!this.#isRefused) this.#select = undefined;
     if (reply.kind === 'timeline') this.#post({ ...reply, ...select });
     else if (reply.kind === 'graph') {
       const states = statesOf(this.#options.window.tasks.all, reply.graph);
@@ -146,20 +156,19 @@ export class PicturePanel {
   }
 
   #post(message: ToPage): void {
+    if (!this.#isLoaded) return;
     void this.panel.webview.postMessage(message);
   }
 
   #hear(message: FromPage): void {
-    this.#answer(message).catch((error: unknown) => {
-      const said = error instanceof Error ? error.message : String(error);
-      void showError(l10n.t('Interlock: {0}', said));
-    });
+    this.#answer(message).catch(sayFailure);
   }
 
   async #answer(message: FromPage): Promise<void> {
     const state = this.#state;
     switch (message.kind) {
       case 'ready': {
+        this.#isLoaded = true;
         this.#post({ kind: 'begin', state, words: vscode.l10n.bundle });
         await this.load();
         return;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { TIMERS } from '../time.ts';
+import { noticeSetting } from '../user-settings.ts';
 import type { Window } from '../window.ts';
 import { progressOf } from './task-groups.ts';
 import { progressText } from './task-tree-model.ts';
@@ -45,7 +46,7 @@ export class RunProgress implements vscode.Disposable {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#end = resolve;
     this.#due = TIMERS.after(LONG_MS, () => {
-      if (!this.#isSeen() && areMessagesWanted()) void this.#showMessage(promise);
+      if (!this.#isSeen() && noticeSetting() === 'all') void this.#showMessage(promise);
     });
   }
 
@@ -70,8 +71,4 @@ export class RunProgress implements vscode.Disposable {
     });
     this.#report = () => {};
   }
-}
-
-function areMessagesWanted(): boolean {
-  return vscode.workspace.getConfiguration('interlock').get('notifications', 'all') === 'all';
 }

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { RunView } from '../../protocol/runs.ts';
+import { plainText } from '../markdown.ts';
 import type { TaskList } from '../task-list.ts';
+import { tasksText } from './task-groups.ts';
 import { progressText } from './task-tree-model.ts';
 
 export interface StatusText {
@@ -22,7 +24,7 @@ interface Standing {
 export function statusText({ tasks, live, problem }: Standing): StatusText | undefined {
   if (problem !== undefined) {
     const spoken = l10n.t('Interlock: {0}', problem);
-    return { text: '$(warning) Interlock', tooltip: asText(problem), isBlocked: true, spoken };
+    return { text: '$(warning) Interlock', tooltip: plainText(problem), isBlocked: true, spoken };
   }
   if (tasks.size === 0) return undefined;
   const running = tasks.count('claimed', 'running');
@@ -57,14 +59,14 @@ function partsOf(tasks: Standing['tasks']): readonly string[] {
     ...(waiting > 0 ? [l10n.t('{0} waiting', waiting)] : []),
     ...(tasks.colliding > 0 ? [hazardText(tasks.colliding)] : []),
     ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
-    ...(attention > 0 ? [attentionText(attention)] : []),
+    ...(attention > 0 ? [needsText(attention)] : []),
     ...(interrupted > 0 ? [l10n.t('{0} interrupted', interrupted)] : []),
     ...(isQuiet && completed > 0 ? [l10n.t('{0} of {1} completed', completed, tasks.size)] : []),
   ];
 }
 
 function tooltipOf(parts: readonly string[], live: readonly RunView[]): string {
-  const runs = live.map((run) => `- ${asText(run.plan)}: ${asText(progressText([run]))}`);
+  const runs = live.map((run) => `- ${plainText(run.plan)}: ${plainText(progressText([run]))}`);
   return [
     '**Interlock**',
     ...(runs.length > 0 ? [runs.join('\n')] : []),
@@ -73,19 +75,10 @@ function tooltipOf(parts: readonly string[], live: readonly RunView[]): string {
   ].join('\n\n');
 }
 
-/** Nothing of it makes a mark, a link or an icon. */
-function asText(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>&~|$#()!]/g, String.raw`\$&`);
-}
-
 function hazardText(count: number): string {
   return count === 1 ? l10n.t('1 hazard') : l10n.t('{0} hazards', count);
 }
 
-function attentionText(count: number): string {
+function needsText(count: number): string {
   return count === 1 ? l10n.t('1 needs attention') : l10n.t('{0} need attention', count);
-}
-
-function tasksText(count: number): string {
-  return count === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count);
 }

@@ -1,3 +1,4 @@
+import type { RunView } from '../../protocol/runs.ts';
 import { needsUser } from '../needs-user.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
 import type { RunList } from '../run-list.ts';
@@ -10,11 +11,17 @@ import {
   groupRow,
   groupsInOrder,
   hasShortcuts,
+  type PlanNames,
 } from './task-groups.ts';
 
 /** A row of the Tasks view. A task that needs the user has two: at the top, and among the others. */
 export type TreeNode =
-  | { readonly kind: 'group'; readonly id: string; readonly parent: undefined }
+  /** With the names of its plan and its run, for commands. */
+  | ({
+      readonly kind: 'group';
+      readonly id: string;
+      readonly parent: undefined;
+    } & Partial<PlanNames>)
   | {
       readonly kind: 'task';
       /** Of the row. */
@@ -62,6 +69,8 @@ export class TaskForest {
   /** What the rows of runs say. */
   readonly #rows = new Map<string, string>();
   #isFlat = false;
+  /** Of the groups, as they were last shown. */
+  #order: string | undefined;
 
   constructor(tasks: TaskList, runs: RunList, grouping: Grouping) {
     this.#tasks = tasks;
@@ -110,8 +119,11 @@ export class TaskForest {
   }
 
   /** These runs have changed. */
-  updateRuns(keys: Iterable<string>): Redraw {
-    const nodes = [...keys].flatMap((key) => {
+  updateRuns(keys: readonly string[]): Redraw {
+    const isOutOfOrder = this.#order !== undefined && this.#inOrder().join() !== this.#order;
+    // When one of them was asked for is known only now.
+    if (keys.length > 0 && isOutOfOrder && !this.#isFlat) return { isAll: true, nodes: [] };
+    const nodes = keys.flatMap((key) => {
       const group = this.#groups.get(`run\n${key}`);
       if (group === undefined || this.#isFlat) return [];
       const row = JSON.stringify(this.#rowOf(group));
@@ -187,7 +199,7 @@ export class TaskForest {
   }
 
   #join(name: GroupName, key: string): Group {
-    const node: TreeNode = { kind: 'group', id: name.key, parent: undefined };
+    const node: TreeNode = { kind: 'group', id: name.key, parent: undefined, ...name.of };
     const group = this.#groups.get(name.key) ?? {
       name,
       node,
@@ -224,16 +236,23 @@ export class TaskForest {
       const [group] = this.#groups.values();
       return group === undefined ? [] : this.#sorted(group).map((key) => this.#taskNode(key));
     }
+    const ids = this.#inOrder();
+    this.#order = ids.join();
+    return [
+      ...ids.flatMap((id) => this.#groups.get(id)?.node ?? []),
+      ...this.#goals.map((key) => this.#taskNode(key)),
+    ];
+  }
+
+  /** The groups, by their ids. */
+  #inOrder(): readonly string[] {
     const named = [...this.#groups.values()].map((group) => ({
       ...group,
       place: this.#tasks.placeOf(this.#sorted(group)[0] ?? ''),
     }));
     const startOf = ({ name }: { readonly name: GroupName }): number =>
       this.#runOf(name)?.requestedAt ?? 0;
-    return [
-      ...groupsInOrder(named, startOf).map(({ node }) => node),
-      ...this.#goals.map((key) => this.#taskNode(key)),
-    ];
+    return groupsInOrder(named, startOf).map(({ node }) => node.id);
   }
 
   #membersOf(node: TreeNode): readonly TreeNode[] {
@@ -269,26 +288,27 @@ export class TaskForest {
       .filter((need) => this.#tasks.get(need) !== undefined);
   }
 
-  #rowOf(group: Group): GroupRow {
+  /** Nothing where its tasks have gone, and it is about to go with them. */
+  #rowOf(group: Group): GroupRow | undefined {
     const { name, members } = group;
     const first = this.#tasks.get(this.#sorted(group)[0] ?? '');
     const run = this.#runOf(name);
+    if (first === undefined) return undefined;
     const hasManyFolders = new Set(this.#folders()).size > 1;
-    if (first === undefined) throw new Error('A group has a task.');
     const size = members.size;
     const isSmall = size <= SMALL_GROUP;
     return groupRow(name, { first, size, run, isSmall, hasManyFolders });
   }
 
   *#folders(): Generator<string> {
-    for (const { name } of this.#groups.values()) {
-      const [, folder] = name.key.split('\n');
-      if (folder !== undefined && name.kind !== 'state') yield folder;
-    }
+    for (const { name } of this.#groups.values())
+      if (name.of !== undefined) yield name.of.folderUri;
   }
 
-  #runOf({ key, kind }: GroupName): ReturnType<RunList['get']> {
-    return kind === 'run' ? this.#runs.get(key.slice('run\n'.length)) : undefined;
+  #runOf({ of }: GroupName): RunView | undefined {
+    if (of?.run === undefined) return undefined;
+    const { folderUri, run } = of;
+    return this.#runs.get({ folderUri, run });
   }
 }
 

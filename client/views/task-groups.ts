@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { runWord } from '../../picture/timeline-words.ts';
 import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
 import { needsUser } from '../needs-user.ts';
@@ -8,10 +9,18 @@ import { clockText } from '../time.ts';
 export const GROUPINGS = ['run', 'state', 'plan', 'dependency'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
+export interface PlanNames {
+  readonly folderUri: string;
+  readonly plan: string;
+  readonly run?: string;
+}
+
 /** The group that a task is in, from its key alone. */
 export interface GroupName {
   readonly key: string;
   readonly kind: 'attention' | 'run' | 'unrun' | 'state' | 'plan';
+  /** The plan whose tasks it has, and the run that they are in. */
+  readonly of?: PlanNames;
 }
 
 export const ATTENTION: GroupName = { key: 'attention', kind: 'attention' };
@@ -39,14 +48,14 @@ export function groupOf(view: TaskView, grouping: Grouping): GroupName | undefin
   switch (grouping) {
     case 'run':
       return run === undefined
-        ? { key: `unrun\n${folderUri}\n${plan}`, kind: 'unrun' }
-        : { key: `run\n${folderUri}\n${run}`, kind: 'run' };
+        ? { key: `unrun\n${folderUri}\n${plan}`, kind: 'unrun', of: { folderUri, plan } }
+        : { key: `run\n${folderUri}\n${run}`, kind: 'run', of: { folderUri, plan, run } };
     case 'state': {
       const bucket = needsUser(view) ? undefined : BUCKET_OF.get(state);
       return bucket === undefined ? ATTENTION : { key: `state\n${bucket}`, kind: 'state' };
     }
     case 'plan':
-      return { key: `plan\n${folderUri}\n${plan}`, kind: 'plan' };
+      return { key: `plan\n${folderUri}\n${plan}`, kind: 'plan', of: { folderUri, plan } };
     case 'dependency':
       return undefined;
     default:
@@ -83,7 +92,7 @@ export function groupRow(
 ): GroupRow {
   const { first, size, run, isSmall, hasManyFolders } = of;
   const plan = hasManyFolders ? `${folderName(first.folderUri)} · ${first.plan}` : first.plan;
-  const count = size === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', size);
+  const count = tasksText(size);
   const plain = (label: string, icon: string, isOpen = true): GroupRow => ({
     label,
     description: count,
@@ -97,7 +106,7 @@ export function groupRow(
     case 'attention':
       return { ...plain(l10n.t('Needs attention'), 'bell-dot'), color: 'list.warningForeground' };
     case 'run':
-      return runRow(run, { plan, count: (isSmall && progressText(run)) || count });
+      return runRow(run, { plan, count: (isSmall && doneText(run)) || count });
     case 'unrun':
       return plain(l10n.t('Not run yet: {0}', plan), 'circle-outline');
     case 'plan':
@@ -162,6 +171,22 @@ function runRow(
   };
 }
 
+type Outcome = NonNullable<RunView['outcome']>;
+
+export const OUTCOME_ICONS: Readonly<Record<Outcome, string>> = {
+  completed: 'pass',
+  failed: 'error',
+  deadlocked: 'error',
+  cancelled: 'circle-slash',
+  superseded: 'history',
+};
+
+const OUTCOME_COLORS: Readonly<Partial<Record<Outcome, string>>> = {
+  completed: 'testing.iconPassed',
+  failed: 'testing.iconFailed',
+  deadlocked: 'testing.iconFailed',
+};
+
 interface Look {
   readonly icon: string;
   readonly color: string | undefined;
@@ -176,34 +201,21 @@ function lookOf(run: RunView | undefined): Look {
   if (run === undefined) return look('history', '');
   switch (run.status) {
     case 'active':
-      return look('play-circle', l10n.t('running'));
+      return look('play-circle', runWord('active'));
     case 'stopping':
       return look('stop-circle', l10n.t('is being stopped'));
     case 'paused':
       return look('debug-pause', l10n.t('paused'));
     case 'interrupted':
-      return look('debug-pause', l10n.t('interrupted'), 'list.warningForeground');
+      return look('debug-pause', runWord('interrupted'), 'list.warningForeground');
     case 'finished':
       break;
     default:
       return run.status satisfies never;
   }
-  switch (run.outcome) {
-    case 'completed':
-      return look('pass', l10n.t('completed'), 'testing.iconPassed');
-    case 'failed':
-      return look('error', l10n.t('failed'), 'testing.iconFailed');
-    case 'deadlocked':
-      return look('error', l10n.t('could not end'), 'testing.iconFailed');
-    case 'cancelled':
-      return look('circle-slash', l10n.t('cancelled'));
-    case 'superseded':
-      return look('history', l10n.t('replaced by a newer one'));
-    case undefined:
-      return look('history', '');
-    default:
-      return run.outcome satisfies never;
-  }
+  const { outcome } = run;
+  if (outcome === undefined) return look('history', '');
+  return look(OUTCOME_ICONS[outcome], runWord(outcome), OUTCOME_COLORS[outcome]);
 }
 
 /** Groups that are runs go by when they were asked for, the newest first; the others as they are. */
@@ -222,8 +234,12 @@ export function groupsInOrder<Group extends { readonly name: GroupName; readonly
   );
 }
 
+export function tasksText(count: number): string {
+  return count === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count);
+}
+
 /** `3 of 12 done`, while somebody carries it on. */
-function progressText(run: RunView | undefined): string {
+function doneText(run: RunView | undefined): string {
   if (run === undefined || run.status === 'finished') return '';
   const { done, total } = progressOf([run]);
   return l10n.t('{0} of {1} done', done, total);
@@ -250,6 +266,6 @@ export function progressOf(runs: readonly RunView[]): Progress {
   return sum;
 }
 
-function folderName(uri: string): string {
+export function folderName(uri: string): string {
   return decodeURIComponent(uri.replace(/\/$/, '').split('/').at(-1) ?? uri);
 }

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { stateWord } from '../../picture/state-signs.ts';
 import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
-import { clockText } from '../time.ts';
+import { clockText, elapsedText } from '../time.ts';
 import { progressOf } from './task-groups.ts';
 
 /** How a task's row looks; icons and colours are VS Code's own names. */
@@ -16,29 +17,23 @@ export interface TaskRow {
   readonly context: string;
 }
 
-const LOOKS: Readonly<Record<TaskViewState, { icon: string; color?: string; word: () => string }>> =
-  {
-    idle: { icon: 'circle-outline', word: () => '' },
-    blocked: {
-      icon: 'circle-slash',
-      color: 'list.warningForeground',
-      word: () => l10n.t('cannot start'),
-    },
-    interrupted: { icon: 'debug-pause', color: 'list.warningForeground', word: () => '' },
-    waiting: { icon: 'clock', word: () => '' },
-    ready: { icon: 'clock', color: 'charts.blue', word: () => l10n.t('ready') },
-    claimed: { icon: 'loading~spin', word: () => l10n.t('starting') },
-    running: { icon: 'loading~spin', color: 'charts.blue', word: () => l10n.t('running') },
-    attention: {
-      icon: 'bell-dot',
-      color: 'list.warningForeground',
-      word: () => l10n.t('needs attention'),
-    },
-    completed: { icon: 'pass', color: 'testing.iconPassed', word: () => l10n.t('completed') },
-    failed: { icon: 'error', color: 'testing.iconFailed', word: () => l10n.t('failed') },
-    cancelled: { icon: 'circle-slash', word: () => l10n.t('cancelled') },
-    skipped: { icon: 'debug-step-over', word: () => l10n.t('skipped') },
-  };
+const LOOKS: Readonly<Record<TaskViewState, { readonly icon: string; readonly color?: string }>> = {
+  idle: { icon: 'circle-outline' },
+  blocked: { icon: 'circle-slash', color: 'list.warningForeground' },
+  interrupted: { icon: 'debug-pause', color: 'list.warningForeground' },
+  waiting: { icon: 'clock' },
+  ready: { icon: 'clock', color: 'charts.blue' },
+  claimed: { icon: 'loading~spin' },
+  running: { icon: 'loading~spin', color: 'charts.blue' },
+  attention: { icon: 'bell-dot', color: 'list.warningForeground' },
+  completed: { icon: 'pass', color: 'testing.iconPassed' },
+  failed: { icon: 'error', color: 'testing.iconFailed' },
+  cancelled: { icon: 'circle-slash' },
+  skipped: { icon: 'debug-step-over' },
+};
+
+/** The icon says it, or the clause that comes with it. */
+const UNSAID: ReadonlySet<TaskViewState> = new Set(['idle', 'interrupted', 'waiting']);
 
 const WITHOUT_LOG: ReadonlySet<TaskViewState> = new Set([
   'idle',
@@ -78,8 +73,15 @@ const RETRIED: ReadonlySet<TaskViewState> = new Set([
   'attention',
 ]);
 
-/** `now` is left out where time need not be told. */
-export function taskRow(view: TaskView, now?: number): TaskRow {
+const UNCLAIMABLE: ReadonlySet<TaskViewState> = new Set([
+  'blocked',
+  'claimed',
+  'running',
+  'completed',
+]);
+
+/** `now` is left out where time need not be told; what is one's own the user has. */
+export function taskRow(view: TaskView, now?: number, isOwn = false): TaskRow {
   const { id, title, state } = view;
   const { icon, color } = LOOKS[state];
   const words = wordsOf(view);
@@ -90,17 +92,17 @@ export function taskRow(view: TaskView, now?: number): TaskRow {
     description: [...how, title].filter((part) => part !== '').join(' · '),
     icon: view.isPaused ? 'debug-pause' : icon,
     color,
-    spoken: [id, title, ...(words.length > 0 ? words : [unsaid(state)])]
+    spoken: [id, title, ...(words.length > 0 ? words : [stateWord(state)])]
       .filter((part) => part !== '')
       .join(', '),
-    context: contextOf(view),
+    context: contextOf(view, isOwn),
   };
 }
 
 function wordsOf({ state, detail, isPaused, blocker, holder }: TaskView): readonly string[] {
   return [
     isPaused ? l10n.t('paused') : '',
-    LOOKS[state].word(),
+    UNSAID.has(state) ? '' : stateWord(state),
     detail,
     blocker === undefined ? '' : heldText(blocker),
     holder === undefined ? '' : heldText(holder),
@@ -128,30 +130,17 @@ export function isTimed(state: TaskViewState): boolean {
   return state === 'claimed' || state === 'running';
 }
 
-/** `7 s`, `3 min 20 s`, `2 h 5 min`. */
-export function elapsedText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
-  if (hours > 0) return l10n.t('{0} h {1} min', hours, minutes % 60);
-  if (minutes > 0) return l10n.t('{0} min {1} s', minutes, seconds % 60);
-  return l10n.t('{0} s', seconds);
-}
-
-/** For a screen reader, where the icon alone says it to others. */
-function unsaid(state: TaskViewState): string {
-  if (state === 'idle') return l10n.t('not run yet');
-  return state === 'waiting' ? l10n.t('waiting') : '';
-}
-
-function contextOf({ state, isPaused }: TaskView): string {
+function contextOf({ state, isPaused }: TaskView, isOwn: boolean): string {
   return [
     'task',
     isActive(state) ? 'active' : 'inactive',
     WITHOUT_LOG.has(state) ? '' : 'logged',
     isPending(state) && !isPaused ? 'pausable' : '',
     isRetryable(state) ? 'retryable' : '',
+    UNCLAIMABLE.has(state) ? '' : 'claimable',
     state === 'attention' ? 'asking' : '',
     isPaused ? 'paused' : '',
+    isOwn ? 'own' : '',
   ]
     .filter((word) => word !== '')
     .join(' ');

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DESCRIBE_TASK, type DescribeReply, type TaskKey } from '../../protocol/tasks.ts';
+import { DESCRIBE_TASK, type DescribeReply } from '../../protocol/tasks.ts';
 import { viewCommands } from '../commands/view-commands.ts';
 import { DrawLimit } from '../draw-limit.ts';
 import { needsUser } from '../needs-user.ts';
-import { keyOf } from '../task-list.ts';
+import { keyOf, namesOf } from '../task-list.ts';
 import { every, now } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import { RunProgress } from './run-progress.ts';
+import { iconOf, openInPlan } from './tree-items.ts';
 import { type Redraw, TaskForest, type TreeNode } from './task-forest.ts';
 import { type Grouping, GROUPINGS } from './task-groups.ts';
 import { isTimed, taskRow } from './task-tree-model.ts';
@@ -38,13 +39,15 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changedTasks = new Set<string>();
   readonly #changedRuns = new Set<string>();
   readonly #timed = new Set<string>();
+  /** The tasks that the user has. */
+  #own: readonly string[] = [];
   #clock: Disposable | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(window: Window) {
     this.#window = window;
-    const { tasks, runs, context } = window;
+    const { tasks, runs, workers, context } = window;
     const kept = context.workspaceState.get<Grouping>(CHOICE);
     const grouping = GROUPINGS.find((one) => one === kept) ?? 'run';
     this.#forest = new TaskForest(tasks, runs, grouping);
@@ -66,6 +69,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
       for (const key of keys) this.#changedRuns.add(key);
       this.#limit.ask();
     });
+    workers.onChange(() => this.#heedOwn());
     this.#view.onDidChangeVisibility(() => this.#setClock());
     this.#showGrouping();
   }
@@ -110,10 +114,11 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     // Without one the editor would say for ever that it is being loaded.
     item.tooltip = item.accessibilityInformation?.label ?? '';
     if (view === undefined) return item;
-    const { folderUri, plan, id } = view;
-    const key: TaskKey = { folderUri, plan, id };
     try {
-      const { markdown } = await this.#window.server.ask<DescribeReply>(DESCRIBE_TASK, key);
+      const { markdown } = await this.#window.server.ask<DescribeReply>(
+        DESCRIBE_TASK,
+        namesOf(view),
+      );
       if (markdown !== undefined) item.tooltip = new vscode.MarkdownString(markdown);
     } catch (error) {
       // A server that is going away answers nothing, and the row says what it said before.
@@ -140,13 +145,24 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     this.#limit.ask();
   }
 
+  /** The menus of these rows are others than before. */
+  #heedOwn(): void {
+    const own = [...this.#window.workers.ownTasks.keys()];
+    if (own.join() === this.#own.join()) return;
+    for (const key of [...this.#own, ...own]) this.#changedTasks.add(key);
+    this.#own = own;
+    this.#limit.ask();
+  }
+
   #draw(): void {
     const [tasks, runs] = [[...this.#changedTasks], [...this.#changedRuns]];
     this.#changedTasks.clear();
     this.#changedRuns.clear();
-    const redraw = this.#forest.update(tasks);
-    const { nodes } = this.#forest.updateRuns(runs);
-    this.#fire({ isAll: redraw.isAll, nodes: [...new Set([...redraw.nodes, ...nodes])] });
+    const redraws = [this.#forest.update(tasks), this.#forest.updateRuns(runs)];
+    this.#fire({
+      isAll: redraws.some(({ isAll }) => isAll),
+      nodes: [...new Set(redraws.flatMap(({ nodes }) => nodes))],
+    });
   }
 
   #fire({ isAll, nodes }: Redraw): void {
@@ -198,7 +214,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     const view = this.#window.tasks.get(node.key);
     // Asked for a row that has gone since: VS Code asks for the tree again right after.
     if (view === undefined) return new vscode.TreeItem('');
-    const row = taskRow(view, now());
+    const row = taskRow(view, now(), this.#own.includes(node.key));
     const { None, Collapsed } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(row.label, this.#forest.hasChildren(node) ? Collapsed : None);
     item.id = node.id;
@@ -207,20 +223,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     item.contextValue = row.context;
     const label = node.isShortcut ? l10n.t('needs you: {0}', row.spoken) : row.spoken;
     item.accessibilityInformation = { label };
-    const start = new vscode.Position(view.line, view.character);
-    item.command = {
-      command: 'vscode.open',
-      title: l10n.t('Open in plan'),
-      arguments: [vscode.Uri.parse(view.planUri), { selection: new vscode.Range(start, start) }],
-    };
+    item.command = openInPlan(view);
     return item;
   }
-}
-
-function iconOf(row: {
-  readonly icon: string;
-  readonly color: string | undefined;
-}): vscode.ThemeIcon {
-  const color = row.color === undefined ? undefined : new vscode.ThemeColor(row.color);
-  return new vscode.ThemeIcon(row.icon, color);
 }

@@ -12,7 +12,7 @@ export const welcome: Part = ({ context, plans, server, tasks }) => {
     );
     const because = emptyBecause({
       server: state,
-      taskCount: tasks.all.length,
+      taskCount: tasks.size,
       folderCount: folders.length,
       read: plans.all,
     });

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BoardView, Hold, WorkerView } from '../../protocol/workers.ts';
+import { codeText, plainText } from '../markdown.ts';
+import { elapsedText } from '../time.ts';
 import { keyOfWorker, type WorkerList } from '../worker-list.ts';
 
 /** A row of the Workers view. Folders get a row of their own only when there are several. */
@@ -33,8 +35,6 @@ const HOLD_ICONS = { task: 'circle-filled', paths: 'files', unsaved: 'edit' } as
 /** In a tooltip; nobody reads more. */
 const PATHS_LIMIT = 10;
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 /** A lease that ends so soon is coloured. */
 const SHORT_MS = 10 * SECOND;
 
@@ -91,7 +91,7 @@ export function workerRow(view: WorkerView, now: number): WorkerRow {
       ...(isYou ? ['you'] : []),
       kind,
       view.state,
-      ...(view.id.startsWith('configured/') ? [] : [isDrained ? 'drained' : 'undrained']),
+      ...(mayBeDrained(view) ? [isDrained ? 'drained' : 'undrained'] : []),
     ].join(' '),
   };
 }
@@ -116,9 +116,13 @@ export function holdRow(hold: Hold, now: number, isOwn = false): WorkerRow {
       what,
       // A task of one's own is given back by a command of its own.
       ...(hold.takingMeans === undefined || (isOwn && what === 'task') ? [] : ['takeable']),
-      ...(hold.task === undefined ? [] : ['openable']),
     ].join(' '),
   };
+}
+
+/** What a runner starts is drained with it. */
+export function mayBeDrained({ id }: WorkerView): boolean {
+  return !id.startsWith('configured/');
 }
 
 /** Who decides, beside the name of the view or of a folder. */
@@ -182,44 +186,37 @@ function leaseText({ expiresAt, what }: Hold, now: number): string {
   return l10n.t('{0} left', timeText(expiresAt - now));
 }
 
+/** What is left is more than nothing until it is over. */
 function timeText(durationMs: number): string {
-  const ms = Math.ceil(durationMs / SECOND) * SECOND;
-  if (ms >= HOUR) return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
-  if (ms >= MINUTE) return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
-  return `${ms / SECOND} s`;
+  return elapsedText(Math.ceil(durationMs / SECOND) * SECOND);
 }
 
 function workerTooltip(view: WorkerView, now: number): string {
   const { name, isYou, kind, uses, trouble, isDrained, capabilities, heardAt } = view;
   const lines = [
-    `**${plain(name)}** · ${isYou ? l10n.t('you') : kindText(kind)} · ${stateText(view)}`,
+    `**${plainText(name)}** · ${isYou ? l10n.t('you') : kindText(kind)} · ${stateText(view)}`,
     ...(isDrained ? [l10n.t('Keeps what it has, and is given nothing new.')] : []),
-    ...(trouble === '' ? [] : [plain(trouble)]),
-    ...(uses.length === 0 ? [] : [plain(uses.join(', '))]),
+    ...(trouble === '' ? [] : [plainText(trouble)]),
+    ...(uses.length === 0 ? [] : [plainText(uses.join(', '))]),
     ...(capabilities.length === 0
       ? []
-      : [l10n.t('Able to do: {0}', plain(capabilities.join(', ')))]),
+      : [l10n.t('Able to do: {0}', plainText(capabilities.join(', ')))]),
     ...(heardAt === undefined
       ? []
       : [l10n.t('Last heard of {0} ago', timeText(Math.max(SECOND, now - heardAt)))]),
-    `\`${view.id.replaceAll('`', '')}\``,
+    codeText(view.id),
   ];
   return lines.join('\n\n');
 }
 
 function holdTooltip(hold: Hold, now: number): string {
   const { name, title, writes, since } = hold;
-  const shown = writes.slice(0, PATHS_LIMIT).map((path) => `\`${path.replaceAll('`', '')}\``);
+  const shown = writes.slice(0, PATHS_LIMIT).map(codeText);
   const left = writes.length - shown.length;
   const more = left > 0 ? [l10n.t('and {0} more', left)] : [];
   return [
-    `**${plain(name)}**${title === '' ? '' : ` · ${plain(title)}`}`,
+    `**${plainText(name)}**${title === '' ? '' : ` · ${plainText(title)}`}`,
     l10n.t('For {0}; {1}', timeText(Math.max(SECOND, now - since)), leaseText(hold, now)),
     ...(shown.length === 0 ? [] : [l10n.t('Writes {0}', [...shown, ...more].join(', '))]),
   ].join('\n\n');
-}
-
-/** What others have written is no Markdown. */
-function plain(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&]/g, String.raw`\$&`);
 }

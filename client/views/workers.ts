@@ -2,8 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskKey } from '../../protocol/tasks.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
+import { every } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import type { WorkerList } from '../worker-list.ts';
+import { folderName } from './task-groups.ts';
+import { iconOf, openInPlan } from './tree-items.ts';
 import {
   boardText,
   childNodes,
@@ -31,7 +34,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   readonly #view: vscode.TreeView<WorkerNode>;
   readonly #nodes = new Map<string, WorkerNode>();
   #roots = '';
-  #ticking: NodeJS.Timeout | undefined;
+  #clock: Disposable | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -57,11 +60,8 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
     switch (node.kind) {
       case 'folder': {
         const board = boards.find(({ folderUri }) => folderUri === node.folderUri);
-        const { path } = vscode.Uri.parse(node.folderUri);
-        const item = new vscode.TreeItem(
-          path.split('/').at(-1) ?? path,
-          vscode.TreeItemCollapsibleState.Expanded,
-        );
+        const state = vscode.TreeItemCollapsibleState.Expanded;
+        const item = new vscode.TreeItem(folderName(node.folderUri), state);
         item.iconPath = vscode.ThemeIcon.Folder;
         item.description = board === undefined ? '' : boardText(board);
         return item;
@@ -95,7 +95,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   }
 
   dispose(): void {
-    clearInterval(this.#ticking);
+    this.#clock?.[Symbol.dispose]();
     this.#view.dispose();
     this.#changed.dispose();
   }
@@ -104,12 +104,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
     const task = this.#tasks.get(keyOf(key));
     if (task === undefined)
       return { command: 'interlock.tasks.focus', title: l10n.t('Show Tasks') };
-    const start = new vscode.Position(task.line, task.character);
-    return {
-      command: 'vscode.open',
-      title: l10n.t('Open in plan'),
-      arguments: [vscode.Uri.parse(task.planUri), { selection: new vscode.Range(start, start) }],
-    };
+    return openInPlan(task);
   }
 
   /** VS Code knows a row by its object, so a row that stays keeps it. */
@@ -123,11 +118,13 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   #refresh(keys: readonly string[]): void {
     // A row that gets its first child, or loses its last one, is another row to VS Code.
     const parents = this.#workers.all.map(({ holds }) => holds.length > 0);
-    const roots = JSON.stringify([rootNodes(this.#workers), parents]);
+    const { boards } = this.#workers;
+    const texts = boards.map(boardText);
+    // What stands beside the name of a folder is drawn with the folder.
+    const roots = JSON.stringify([rootNodes(this.#workers), parents, texts]);
     const isSameShape = roots === this.#roots;
     this.#roots = roots;
-    const [board, ...others] = this.#workers.boards;
-    this.#view.description = board === undefined || others.length > 0 ? '' : boardText(board);
+    this.#view.description = texts.length === 1 ? texts.join() : '';
     if (isSameShape)
       for (const key of keys) {
         const node = this.#nodes.get(key);
@@ -141,11 +138,12 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   }
 
   #tickWhileSeen(): void {
-    const isWanted = this.#view.visible && hasLeases(this.#workers);
-    if (isWanted === (this.#ticking !== undefined)) return;
-    clearInterval(this.#ticking);
-    // oxlint-disable-next-line no-restricted-globals -- a lease is shown as it runs out.
-    this.#ticking = isWanted ? setInterval(() => this.#tick(), TICK_MS) : undefined;
+    if (this.#view.visible && hasLeases(this.#workers)) {
+      this.#clock ??= every(TICK_MS, () => this.#tick());
+      return;
+    }
+    this.#clock?.[Symbol.dispose]();
+    this.#clock = undefined;
   }
 
   #tick(): void {
@@ -165,10 +163,7 @@ function itemOf(
   const item = new vscode.TreeItem(row.label, state);
   item.id = id;
   item.description = row.description;
-  item.iconPath = new vscode.ThemeIcon(
-    row.icon,
-    row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
-  );
+  item.iconPath = iconOf(row);
   item.contextValue = row.context;
   item.accessibilityInformation = { label: row.spoken };
   item.tooltip = new vscode.MarkdownString(row.tooltip);

@@ -27,6 +27,7 @@ let timeline: TimelineView | undefined;
 let graph: GraphView | undefined;
 let state: PictureState | undefined;
 let isRefused = false;
+let refusal: string | undefined;
 
 /** The editor alone speaks to this page. */
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => hear(data));
@@ -88,12 +89,16 @@ function begin(of: PictureState): void {
 function see(view: PictureView | undefined): void {
   if (!isRefused || view === undefined) return;
   isRefused = false;
+  refusal = undefined;
   document.body.replaceChildren(...view.elements, told);
   view.focus();
 }
 
+/** The same one again leaves the focus where it is. */
 function refuse(message: string, choice: string | undefined): void {
+  if (message === refusal) return;
   isRefused = true;
+  refusal = message;
   const buttons = choice === undefined ? [] : [button(choice, { hint: choice, act: choose })];
   document.body.replaceChildren(
     html('div', { class: 'empty', role: 'status' }, [html('p', {}, [message]), ...buttons]),

@@ -1,7 +1,8 @@
 import type { Graph, GraphKey } from '../../protocol/graph.ts';
 import type { NodeState } from '../../picture/graph-picture.ts';
 import type { Grouping } from '../../picture/timeline-rows.ts';
-import type { RunKey, Timeline, TimelineChanged } from '../../protocol/timeline.ts';
+import type { RunKey } from '../../protocol/runs.ts';
+import type { Timeline, TimelineChanged } from '../../protocol/timeline.ts';
 
 /** What the page of a picture remembers, so that it comes back after the window was loaded anew. */
 export type PictureState =

@@ -49,6 +49,7 @@ export class TimelineView implements PictureView {
   #rows: readonly PictureRow[] = [];
   #toldAt = 0;
   #drawnAt = 0;
+  #isLive = false;
   #active: { row: number; span: number } = { row: 0, span: -1 };
 
   constructor(page: Page, state: TimelineState) {
@@ -93,6 +94,7 @@ export class TimelineView implements PictureView {
     this.#timeline = timeline;
     this.#toldAt = performance.now();
     this.#arrange();
+    this.#live();
     const row = this.#rows.findIndex(({ key }) => key === select);
     if (row >= 0) this.#select(row, -1);
   }
@@ -163,12 +165,19 @@ export class TimelineView implements PictureView {
       if (key === 'Enter' || key === 'ArrowDown') this.focus();
     });
     new ResizeObserver(this.#redraw).observe(area);
+  }
+
+  /** Draws the time that passes, for as long as the run goes on. */
+  #live(): void {
+    if (this.#isLive) return;
+    this.#isLive = true;
     const live = (): void => {
-      const isLive = this.#timeline !== undefined && this.#timeline.finishedAt === undefined;
-      if (isLive && performance.now() - this.#drawnAt > LIVE_MS) this.#draw();
+      this.#isLive = this.#timeline !== undefined && this.#timeline.finishedAt === undefined;
+      if (!this.#isLive) return;
+      if (performance.now() - this.#drawnAt > LIVE_MS) this.#draw();
       requestAnimationFrame(live);
     };
-    requestAnimationFrame(live);
+    live();
   }
 
   /** The rows are others now. */
@@ -335,8 +344,9 @@ export class TimelineView implements PictureView {
 
   #turn(event: WheelEvent): void {
     const across = event.shiftKey ? event.deltaY : event.deltaX;
+    if (this.#timeline === undefined) return;
     if (event.ctrlKey || event.metaKey) {
-      const view = this.#viewOf(this.#area.clientWidth, this.#timeline!);
+      const view = this.#viewOf(this.#area.clientWidth, this.#timeline);
       const room = Math.max(1, view.width - view.labelWidth);
       const part = Math.max(0, event.offsetX - view.labelWidth) / room;
       const at = view.from + part * (view.to - view.from);

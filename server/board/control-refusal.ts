@@ -1,5 +1,6 @@
 import { unreachable } from '../domain/assert.ts';
 import type { ControlReply } from '../engine/board-calls.ts';
+import { workerName } from '../scheduler/predicate/explain.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 
 type Refusal = Extract<ControlReply, { kind: 'refused' }>;
@@ -9,7 +10,7 @@ export function controlRefusal(request: ControlRequest, { why }: Refusal): strin
   const what = 'task' in request ? `"${request.task}"` : 'That';
   switch (why.kind) {
     case 'unknown':
-      if ('worker' in request) return `There is no ${request.worker}.`;
+      if ('worker' in request) return `There is no ${workerName(request.worker)} any more.`;
       return request.kind === 'stop-run'
         ? `Run ${request.run} has ended, or there is none.`
         : `${what} is in no unfinished run.`;
@@ -30,7 +31,7 @@ export function controlRefusal(request: ControlRequest, { why }: Refusal): strin
     case 'too-many-tasks':
       return `A board has at most ${why.limit} unfinished tasks.`;
     case 'too-many-drained':
-      return `At most ${why.limit} workers are drained at a time.`;
+      return `At most ${why.limit} workers are drained at a time. Undrain some first.`;
     case 'duplicate-task':
       return `There are two tasks "${why.task}".`;
     default:

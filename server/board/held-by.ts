@@ -2,20 +2,19 @@ import type { WorkerId } from '../domain/ids.ts';
 import { holderOf } from '../domain/task.ts';
 import type { BoardTask } from './board-task.ts';
 import type { Holder } from './task-status.ts';
-import { isRunner, terminalOf, withoutWindow } from '../scheduler/model/workers.ts';
+import { isRunner } from '../scheduler/model/workers.ts';
+import { workerName } from '../scheduler/predicate/explain.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 
-/** `bob` of `person/bob`: nobody else is confused with a runner of ours. */
-export function shortName(worker: WorkerId): string {
-  const terminal = terminalOf(worker);
-  if (terminal !== undefined) return `a terminal of ${terminal}`;
-  return withoutWindow(worker).replace(/^(?:agent|person)\//, '');
+/** As people are told of it. */
+export function holderName({ worker }: Holder): string {
+  return workerName(worker);
 }
 
 /** Who has it and for how long: `held by bob, 4 min 2 s left`. */
 export function heldBy(worker: WorkerId, until: Instant | undefined, now: Instant): string {
   const left = until === undefined ? '' : `, ${formatDuration(Math.max(0, until - now))} left`;
-  return `held by ${shortName(worker)}${left}`;
+  return `held by ${workerName(worker)}${left}`;
 }
 
 /** Who has a task now; nothing where nobody has, or a runner of ours. */

@@ -8,6 +8,7 @@ import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { withoutWindow, type Worker } from '../scheduler/model/workers.ts';
 import { explain } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
+import type { Turn } from '../scheduler/predicate/turn.ts';
 import { timedText } from '../scheduler/predicate/why.ts';
 import type { Board } from './board.ts';
 import type { BoardTask } from './board-task.ts';
@@ -51,15 +52,23 @@ function workerFor(person: WorkerId, needs: readonly string[], now: Instant): Wo
 export function claimable(board: Board, person: WorkerId): readonly Claimable[] {
   const open = board.live;
   if (open === undefined) return [];
-  const found = board.tasks().flatMap((task) => claimableTask(task, { open, person }));
+  const outlook = open.keeper.outlook();
+  const found = board.tasks().flatMap((task) => claimableTask(task, { open, outlook, person }));
   const rank = ({ isForPeople, isNew, waits }: Claimable): number =>
     (isForPeople ? 0 : 4) + (isNew ? 2 : 0) + (waits === '' ? 0 : 1);
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
+interface Offer {
+  readonly open: OpenBoard;
+  /** Working it out takes as long as there are tasks: it is done once. */
+  readonly outlook: Turn;
+  readonly person: WorkerId;
+}
+
 function claimableTask(
   { plan, task, record, status }: BoardTask,
-  { open, person }: { readonly open: OpenBoard; readonly person: WorkerId },
+  { open, outlook, person }: Offer,
 ): readonly Claimable[] {
   const entry = record && open.keeper.board.find(record.run, task.id);
   const doer = entry?.asks.doer ?? task.asks.doer;
@@ -67,7 +76,7 @@ function claimableTask(
   const isNew = entry === undefined || isFinal(entry.state);
   if (isNew && status.kind === 'completed') return [];
   const worker = workerFor(person, entry?.asks.needs ?? [], nowOn(open));
-  const verdict = isNew ? undefined : mayStart(open.keeper.outlook(), entry, { worker });
+  const verdict = isNew ? undefined : mayStart(outlook, entry, { worker });
   return [
     {
       plan: plan.path,

@@ -9,7 +9,7 @@ import type { Reason } from '../scheduler/model/reason.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
-import { timedText } from '../scheduler/predicate/why.ts';
+import { clearsAt, timedText } from '../scheduler/predicate/why.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
 
 /** What to say of one task: a word for its icon, and a clause where there is something to add. */
@@ -24,6 +24,8 @@ export interface TaskStatus {
   readonly detail: string;
   /** The same with the times at which something of it clears by itself, for whoever reads it now. */
   readonly detailNow?: string;
+  /** When the first thing that it waits for clears by itself, which nobody says then. */
+  readonly clearsAt?: Instant;
   /** It waits for files that somebody else has. */
   readonly isColliding?: boolean;
   /** Who has the files that it waits for, where that is an agent or a person. */
@@ -132,13 +134,20 @@ function statusOfPending(
   const detail = verdict.reasons.map(explain).join('; ');
   const detailNow = timedText(verdict.reasons, outlook.now);
   const blocker = blockerIn(verdict.reasons);
+  const clears = firstToClear(verdict.reasons, outlook.now);
   return {
     kind: 'waiting',
     detail,
     ...(detailNow !== detail && { detailNow }),
+    ...(clears !== undefined && { clearsAt: clears }),
     ...(blocker && { blocker }),
     ...(verdict.reasons.some(({ kind }) => kind === 'hazard') && { isColliding: true }),
   };
+}
+
+function firstToClear(reasons: readonly Reason[], now: Instant): Instant | undefined {
+  const times = reasons.flatMap((reason) => clearsAt(reason) ?? []).filter((at) => at > now);
+  return times.toSorted((a, b) => a - b)[0];
 }
 
 function blockerIn(reasons: readonly Reason[]): Holder | undefined {

@@ -1,6 +1,7 @@
 import { isRunner } from '../scheduler/model/workers.ts';
 import { isFinal, transition } from '../domain/task.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
+import { type Instant, isOver } from '../domain/time.ts';
 import type { LedgerEntry, RunStatus, TaskRecord } from '../engine/store-port.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import { isObservation, type Observed } from '../scheduler/model/observed.ts';
@@ -9,6 +10,7 @@ import type { BoardTask } from './board-task.ts';
 import type { LoadedPlan } from './plan-set.ts';
 import type { OpenBoard } from './ports.ts';
 import { statusIn } from './task-status.ts';
+import { nowOn } from './writers-now.ts';
 
 interface TableSources {
   readonly root: string;
@@ -41,6 +43,8 @@ export class TaskTable {
   readonly #observed = new Set<string>();
   readonly #due = new Set<string>();
   readonly #later = new Set<string>();
+  /** What they wait for clears by itself then, and the ledger does not tell of it. */
+  readonly #clearsAt = new Map<string, Instant>();
   #plans = new Map<RunId, string>();
   #isStale = true;
   /** What was read already of the ledger may be told once more. */
@@ -73,6 +77,13 @@ export class TaskTable {
     return [...this.#observed].flatMap((key) => this.#rows.get(key) ?? []);
   }
 
+  /** When one of them may look different though nothing happens. */
+  get nextClearAt(): Instant | undefined {
+    let first: Instant | undefined;
+    for (const at of this.#clearsAt.values()) if (first === undefined || at < first) first = at;
+    return first;
+  }
+
   /** Something else has changed than what the ledger says. */
   forget(): void {
     this.#isStale = true;
@@ -89,12 +100,14 @@ export class TaskTable {
   /** Looks again; at no more than `most` of those that only wait for their turn. */
   take(most: number): TaskChanges {
     if (this.#isStale) return this.#renew();
+    const open = this.#sources.open();
+    if (open !== undefined) this.#stirCleared(nowOn(open));
     for (const key of this.#later) {
       if (this.#due.size >= most) break;
       this.#later.delete(key);
       this.#due.add(key);
     }
-    const open = this.#sources.open();
+    if (this.#due.size === 0) return { changed: [], removed: [], isMore: false };
     const outlook = open?.keeper.outlook();
     const changed = [...this.#due].flatMap((key) => {
       const before = this.#rows.get(key);
@@ -116,6 +129,7 @@ export class TaskTable {
     this.#rows = new Map();
     this.#hasWords = false;
     for (const set of [this.#restless, this.#observed, this.#due, this.#later]) set.clear();
+    this.#clearsAt.clear();
     this.#isStale = false;
     const outlook = open?.keeper.outlook();
     const changed = this.#sources.plans().flatMap((plan) =>
@@ -153,6 +167,8 @@ export class TaskTable {
     this.#rows.set(key, now);
     setIn(this.#observed, key, observed !== undefined);
     setIn(this.#restless, key, entry !== undefined && isRestless(entry));
+    if (status.clearsAt === undefined) this.#clearsAt.delete(key);
+    else this.#clearsAt.set(key, status.clearsAt);
     return now;
   }
 
@@ -182,6 +198,11 @@ export class TaskTable {
       case 'boardResumed':
       case 'permissionChanged':
       case 'loadChanged':
+      case 'placeSeen':
+      case 'placeGone':
+      case 'agentConfigured':
+      case 'agentGone':
+        // Whether a task can ever start may be another thing now, whatever it waits for.
         for (const key of this.#rows.keys()) this.#later.add(key);
         break;
       case 'tenureBegan':
@@ -260,6 +281,14 @@ export class TaskTable {
   #stirSuccessors(run: RunId, task: TaskId): void {
     const entry = this.#sources.open()?.keeper.board.find(run, task);
     entry?.run.forEachSuccessor(entry, ({ id }) => this.#dueIn(run, id));
+  }
+
+  #stirCleared(now: Instant): void {
+    for (const [key, at] of this.#clearsAt)
+      if (isOver(at, now)) {
+        this.#clearsAt.delete(key);
+        this.#later.add(key);
+      }
   }
 
   /** Whoever waits for their turn may be closer to it. */

@@ -11,7 +11,9 @@ import {
   type Place,
   placeOf,
   runnerAt,
+  terminalOf,
   withoutWindow,
+  type Worker,
 } from '../scheduler/model/workers.ts';
 import { workerName } from '../scheduler/predicate/explain.ts';
 import { PARALLEL, poolOf, Usage } from '../scheduler/predicate/usage.ts';
@@ -54,9 +56,12 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
     looking.person,
     ...[...held.keys()].filter((id) => !isRunner(id)),
   ]);
-  for (const id of board.workers.sessions.keys()) ids.add(withoutWindow(id));
+  const sessions = Map.groupBy(board.workers.sessions.values(), ({ id }) => withoutWindow(id));
+  for (const id of sessions.keys()) ids.add(id);
   for (const id of board.workers.drained) if (!isRunner(id)) ids.add(id);
-  const others = [...ids].map((id) => seenWorker(looking, id, held.get(id) ?? []));
+  const others = [...ids].map((id) =>
+    seenWorker(looking, { id, sessions: sessions.get(id) ?? [], holds: held.get(id) ?? [] }),
+  );
   const byName = others.toSorted(
     (a, b) => Number(b.isYou) - Number(a.isYou) || (a.name < b.name ? -1 : 1),
   );
@@ -72,15 +77,19 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
 /** An agent or a person, in all of their windows together. */
 function seenWorker(
   { board, person }: Looking,
-  id: WorkerId,
-  holds: readonly HeldThing[],
+  {
+    id,
+    sessions,
+    holds,
+  }: {
+    readonly id: WorkerId;
+    readonly sessions: readonly Worker[];
+    readonly holds: readonly HeldThing[];
+  },
 ): SeenWorker {
-  const sessions = [...board.workers.sessions.values()].filter(
-    (session) => withoutWindow(session.id) === id,
-  );
   const [session] = sessions;
   const isYou = id === person;
-  const kind = session?.kind ?? (id.startsWith('person/') ? 'person' : 'agent');
+  const kind = session?.kind ?? kindOf(id);
   const isBusy = holds.length > 0 || sessions.some(({ isIdle }) => !isIdle);
   const isHere = isYou || session !== undefined;
   return {
@@ -99,6 +108,12 @@ function seenWorker(
     ]),
     holds,
   };
+}
+
+/** Of somebody who is here only by what they hold. */
+function kindOf(id: WorkerId): Worker['kind'] {
+  if (terminalOf(id) !== undefined) return 'terminal';
+  return id.startsWith('person/') ? 'person' : 'agent';
 }
 
 function seenPlace({

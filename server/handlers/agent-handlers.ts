@@ -10,6 +10,7 @@ import {
 import type { TaskKey } from '../../protocol/tasks.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { LiveFiles } from './ownership/live-files.ts';
+import { fieldsOf } from './refuse-params.ts';
 import type { Workspace } from './workspace.ts';
 
 const FILES_LIMIT = 200;
@@ -63,8 +64,4 @@ function isFilesAsked(params: unknown): params is FilesAsked {
     uris.length <= FILES_LIMIT &&
     uris.every((each) => typeof each === 'string')
   );
-}
-
-function fieldsOf(params: unknown): Readonly<Record<string, unknown>> {
-  return { ...Object(params) };
 }

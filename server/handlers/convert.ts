@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import type { TaskView } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board-task.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
-import { holderNow, shortName } from '../board/held-by.ts';
+import { holderName, holderNow } from '../board/held-by.ts';
 import { spanOf } from '../board/task-span.ts';
 import type { Holder } from '../board/task-status.ts';
 import { displayText, inShort } from '../domain/display-text.ts';
@@ -93,7 +93,8 @@ function holders(of: BoardTask): Pick<TaskView, 'holder' | 'blocker'> {
   };
 }
 
-function toHolder({ worker, until }: Holder): NonNullable<TaskView['holder']> {
-  const name = displayText(shortName(worker));
+function toHolder(holder: Holder): NonNullable<TaskView['holder']> {
+  const { until } = holder;
+  const name = displayText(holderName(holder));
   return until === undefined ? { name } : { name, until };
 }

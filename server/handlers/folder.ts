@@ -13,6 +13,7 @@ import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld, PlanFiles } from '../board/ports.ts';
+import { nowOn } from '../board/writers-now.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
@@ -67,6 +68,8 @@ export class Folder {
   readonly #plansTold: PlansTold;
   readonly #news: FolderOptions['news'];
   readonly #quiet: WhenQuiet;
+  readonly #alarm: BoardWorld['alarm'];
+  #nextLook: Disposable | undefined;
   readonly #uris = new Map<string, string>();
   readonly #told: ToldTasks;
   #finished: FinishedRun[] = [];
@@ -92,9 +95,9 @@ export class Folder {
     this.#observed = new ObservedDiagnostics(options.diagnostics);
     this.#news = options.news;
     this.#told = new ToldTasks(connection, uri);
+    this.#alarm = world.alarm;
     this.#quiet = new WhenQuiet(world.alarm, () => {
-      this.#areViewsDue = true;
-      this.#publishSoon();
+      this.#publishTasksSoon();
       this.#news([]);
     });
     const listener = {
@@ -198,6 +201,7 @@ export class Folder {
     await this.board.close();
     this.#isClosed = true;
     this.#quiet[Symbol.dispose]();
+    this.#nextLook?.[Symbol.dispose]();
     this.#observed.clear();
     for (const file of [...this.#toldPlans.values()].flat()) this.#tellProblems(file, []);
     this.#told.takeBack();
@@ -239,9 +243,24 @@ export class Folder {
     if (this.#told.tellTasks(changes, places)) this.#onStates();
     this.#told.tellRuns(runTable.take(live));
     this.#sendFinishedRuns();
-    if (!changes.isMore) return;
+    if (changes.isMore) this.#publishTasksSoon();
+    else this.#lookInTime();
+  }
+
+  #publishTasksSoon(): void {
     this.#areViewsDue = true;
     this.#publishSoon();
+  }
+
+  /** What clears by itself is no news of the board. */
+  #lookInTime(): void {
+    this.#nextLook?.[Symbol.dispose]();
+    this.#nextLook = undefined;
+    const { table, live } = this.board;
+    const at = table.nextClearAt;
+    if (at === undefined || live === undefined) return;
+    const delayMs = Math.max(1, at - nowOn(live));
+    this.#nextLook = this.#alarm.after(delayMs, () => this.#publishTasksSoon());
   }
 
   #heed(entries: readonly LedgerEntry[]): void {

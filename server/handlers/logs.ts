@@ -20,6 +20,7 @@ import { LogFollower } from '../board/log-follower.ts';
 import { cancelFollowed, runFollowed } from '../board/run-followed.ts';
 import { parseRunId, parseTaskId } from '../domain/ids.ts';
 import type { Feature } from './feature.ts';
+import { fieldsOf } from './refuse-params.ts';
 import type { Workspace } from './workspace.ts';
 
 /** More than anybody looks at. */
@@ -162,7 +163,10 @@ class Followers {
     follow(follower)
       // A client that has gone, or a log that cannot be read: there is nobody else to be told.
       .catch((error: unknown) => this.#connection.console.error(String(error)))
-      .finally(() => this.#end(name));
+      .finally(() => {
+        // Somebody else may follow under this name by now.
+        if (this.#following.get(name)?.follower === follower) this.#end(name);
+      });
   }
 }
 
@@ -206,10 +210,6 @@ function readAttempt({ id }: TaskKey, value: unknown): TriedAttempt {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function refused(message: string): ResponseError {

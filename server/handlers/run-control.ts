@@ -11,6 +11,7 @@ import { type BoardIntervention, intervene } from '../board/intervene.ts';
 import { parseRunId, parseTaskId } from '../domain/ids.ts';
 import { describeTask } from './describe-task.ts';
 import type { Feature } from './feature.ts';
+import { fieldsOf } from './refuse-params.ts';
 
 /** What people ask of tasks that are on the board, and do with them. */
 export const runControlFeature: Feature = {
@@ -68,10 +69,6 @@ function readTask(task: unknown): Extract<BoardIntervention, { tasks: unknown }>
   if (typeof plan !== 'string' || parsed === undefined)
     throw invalid('Each of "tasks" has a "plan" and an "id".');
   return { plan, id: parsed };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function invalid(message: string): ResponseError {

@@ -1,5 +1,6 @@
 import { askedSentences } from '../cli/asked-text.ts';
 import type { BoardUse } from '../cli/open-board.ts';
+import type { TaskName } from '../cli/find-task.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 
 export interface HeldTask {
@@ -9,6 +10,8 @@ export interface HeldTask {
   /** Absent: until it is given back. */
   readonly leaseMs?: number;
 }
+
+type PastClaim = HeldTask & { readonly plan: string };
 
 /** A renewal may be late, and the next one is still in time. */
 const RENEWALS_IN_A_LEASE = 3;
@@ -22,9 +25,11 @@ const AGAIN_MS = 1000;
 export class HeldTasks implements Disposable {
   readonly #use: Pick<BoardUse, 'open' | 'world' | 'terminal'>;
   readonly #tell: (note: string) => void;
-  readonly #held = new Map<string, HeldTask>();
-  readonly #lastTerms = new Map<string, Pick<HeldTask, 'run' | 'term'>>();
-  readonly #due = new Map<string, Disposable>();
+  /** By their terms: two plans may have tasks of one name. */
+  readonly #held = new Map<number, HeldTask>();
+  /** Of each task the newest claim, the newest last. */
+  readonly #last = new Map<string, PastClaim>();
+  readonly #due = new Map<number, Disposable>();
   readonly #asked = new Set<string>();
   #isOver = false;
 
@@ -37,32 +42,38 @@ export class HeldTasks implements Disposable {
     return [...this.#held.values()];
   }
 
-  /** The newest claim that it had of a task, over or not. */
-  lastOf(task: string): Pick<HeldTask, 'run' | 'term'> | undefined {
-    return this.#lastTerms.get(task);
+  /** What it has of tasks of this name; where it has none, the newest that it had. */
+  claimsOf({ task, plan }: Pick<TaskName, 'task' | 'plan'>): readonly PastClaim[] {
+    const known = [...this.#last.values()].filter(
+      (each) => each.task === task && (plan === undefined || each.plan === plan),
+    );
+    const held = known.filter(({ term }) => this.#held.has(term));
+    return held.length > 0 ? held : known.slice(-1);
   }
 
   /** Begins with it: a claim counts once it was renewed. Answers whether it is still there. */
   async begin(granted: HeldTask): Promise<boolean> {
     const held = this.keep(granted);
     await this.#renew(held);
-    return this.#held.get(held.task) === held;
+    return this.#held.get(held.term) === held;
   }
 
   keep({ run, task, term, leaseMs }: HeldTask): HeldTask {
     const held = { run, task, term, ...(leaseMs !== undefined && { leaseMs }) };
-    this.#held.set(task, held);
-    this.#lastTerms.set(task, held);
+    this.#held.set(term, held);
+    const plan = this.#use.open.keeper.board.runs.get(run)?.manifest.plan ?? '';
+    const key = `${plan}\n${task}`;
+    this.#last.delete(key);
+    this.#last.set(key, { plan, ...held });
     if (leaseMs !== undefined) this.#renewIn(held, leaseMs / RENEWALS_IN_A_LEASE);
     return held;
   }
 
   /** It has ended, or is somebody else's. */
-  remove(task: string, term: number): void {
-    if (this.#held.get(task)?.term !== term) return;
-    this.#held.delete(task);
-    this.#due.get(task)?.[Symbol.dispose]();
-    this.#due.delete(task);
+  remove(term: number): void {
+    this.#held.delete(term);
+    this.#due.get(term)?.[Symbol.dispose]();
+    this.#due.delete(term);
   }
 
   [Symbol.dispose](): void {
@@ -72,9 +83,9 @@ export class HeldTasks implements Disposable {
   }
 
   #renewIn(held: HeldTask, delayMs: number): void {
-    this.#due.get(held.task)?.[Symbol.dispose]();
+    this.#due.get(held.term)?.[Symbol.dispose]();
     const due = this.#use.open.alarm.after(delayMs, () => void this.#renew(held));
-    this.#due.set(held.task, due);
+    this.#due.set(held.term, due);
   }
 
   async #renew(held: HeldTask): Promise<void> {
@@ -83,9 +94,9 @@ export class HeldTasks implements Disposable {
     const request = { run, task, term, says: { kind: 'renew' } } as const;
     try {
       const reply = await open.keeper.calls.say(request, world.ids.operation());
-      if (this.#isOver || this.#held.get(task) !== held) return;
+      if (this.#isOver || this.#held.get(term) !== held) return;
       if (reply.kind === 'stale') {
-        this.remove(task, term);
+        this.remove(term);
         this.#tell(
           `You have lost "${task}" (term ${term}): stop working on it. Whatever you do for it now does not count.`,
         );
@@ -98,7 +109,7 @@ export class HeldTasks implements Disposable {
       }
       if (held.leaseMs !== undefined) this.#renewIn(held, leaseMs / RENEWALS_IN_A_LEASE);
     } catch (error) {
-      if (this.#isOver) return;
+      if (this.#isOver || this.#held.get(term) !== held) return;
       terminal.err(`"${task}" could not be renewed and is tried again: ${String(error)}\n`);
       this.#renewIn(held, Math.min(AGAIN_MS, leaseMs / RENEWALS_IN_A_LEASE));
     }

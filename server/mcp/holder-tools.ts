@@ -108,20 +108,24 @@ async function say(
   { word, name, term: wanted, why, accepted }: HolderSaying,
 ): Promise<(Answer & { task: string; term: number; remainingMs?: number }) | Refusal> {
   const { task } = name;
-  const last = desk.held.lastOf(task);
-  const term = wanted ?? last?.term;
+  const known = desk.held.claimsOf(name);
+  if (wanted === undefined && known.length > 1)
+    return wrongCall(
+      `You have several tasks "${task}": ${known.map(({ plan }) => `${plan}:${task}`).join(', ')}. Say which.`,
+    );
+  const term = wanted ?? known[0]?.term;
   if (term === undefined)
     return wrongCall(`You have not claimed "${task}": call claim_task first.`);
   const message = why?.slice(0, MESSAGE_LIMIT).toWellFormed();
-  const run = last?.term === term ? last.run : undefined;
+  const run = known.find((each) => each.term === term)?.run;
   const said = { kind: 'said', word, name: { ...name, run }, term, message } as const;
   const heard = await tellBoard(desk.use, { ...said, says: sayingOf(word, message) });
   if (heard.kind === 'refused') {
     if (heard.code === EXIT.usage) return wrongCall(heard.message);
-    desk.held.remove(task, term);
+    desk.held.remove(term);
     return { ...heard, next: 'Stop working on it. Call claim_task for something else, or stop.' };
   }
-  if (word !== 'renew') desk.held.remove(task, term);
+  if (word !== 'renew') desk.held.remove(term);
   const left = heard.kind === 'heard' ? heard.reply.remainingMs : undefined;
   return { ...accepted(task), task, term, ...(left !== undefined && { remainingMs: left }) };
 }

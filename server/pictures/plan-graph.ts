@@ -100,6 +100,7 @@ function apart(tasks: readonly PlanTask[], all: TaskGraph, { plan }: LoadedPlan)
   const names = new Set(tasks.flatMap(({ dependsOn, after }) => [...dependsOn, ...after]));
   return [...names]
     .filter((name) => !all.numberOf.has(name))
+    .slice(0, NODE_LIMIT)
     .map((name): Box => {
       const found = plan.references.get(name);
       const size = sizeOf(name, '');
@@ -114,11 +115,12 @@ function linesOf(tasks: readonly PlanTask[], all: TaskGraph): readonly Line[] {
   const components = componentsOf(all);
   return tasks.flatMap(({ id, dependsOn, after }) => {
     const to = all.numberOf.get(id);
+    const needed = new Set<string>(dependsOn);
     return [...new Set([...dependsOn, ...after])].map((from): Line => {
       const earlier = all.numberOf.get(from);
       const isOnCycle =
         earlier !== undefined && to !== undefined && components[earlier] === components[to];
-      return { kind: dependsOn.includes(from) ? 'depends_on' : 'after', from, to: id, isOnCycle };
+      return { kind: needed.has(from) ? 'depends_on' : 'after', from, to: id, isOnCycle };
     });
   });
 }

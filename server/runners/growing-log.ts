@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import {
   HEAD_BYTES,
@@ -16,6 +16,11 @@ const BEHIND_BYTES = HEAD_BYTES + TAIL_BYTES + MARKER_BYTES;
 /** How much of the end is read by whoever is too far behind. */
 const CATCH_UP_BYTES = 1024 * 1024;
 
+/** How often a log is looked at that cannot be watched. */
+const LOOK_MS = 200;
+
+type WatchFile = (file: string, onChange: () => void) => FSWatcher;
+
 /**
  * The output of a command, read while it is written. Whoever reads more slowly than the command prints
  * misses something, and is told how much.
@@ -25,13 +30,16 @@ export class GrowingLog implements AsyncDisposable {
   readonly #onGrown: (() => void) | undefined;
   /** Kept open: when the command has ended its parts may be put into another file of that name. */
   #handle: FileHandle | undefined;
+  readonly #watchFile: WatchFile;
   #watcher: FSWatcher | undefined;
+  #looking: (() => void) | undefined;
   #offset = 0;
   #isBegun = false;
 
-  constructor(file: string, onGrown?: () => void) {
+  constructor(file: string, onGrown?: () => void, watchFileOf: WatchFile = watch) {
     this.#file = file;
     this.#onGrown = onGrown;
+    this.#watchFile = watchFileOf;
   }
 
   /** At first all that is kept, then what has come since it was last read; nothing while there is no log. */
@@ -56,6 +64,7 @@ export class GrowingLog implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#watcher?.close();
+    if (this.#looking !== undefined) unwatchFile(this.#file, this.#looking);
     await this.#handle?.close();
     this.#handle = undefined;
   }
@@ -79,14 +88,27 @@ export class GrowingLog implements AsyncDisposable {
     if (this.#handle !== undefined) return this.#handle;
     try {
       this.#handle = await openFile(this.#file, 'r');
-      if (this.#onGrown !== undefined) {
-        this.#watcher = watch(this.#file, this.#onGrown);
-        this.#watcher.on('error', () => this.#watcher?.close());
-      }
+      if (this.#onGrown !== undefined) this.#watch(this.#onGrown);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
     return this.#handle;
+  }
+
+  /** Where the system has no watch left to give, it is looked at now and then. */
+  #watch(onGrown: () => void): void {
+    try {
+      this.#watcher = this.#watchFile(this.#file, onGrown);
+      this.#watcher.on('error', () => this.#lookNowAndThen(onGrown));
+    } catch {
+      this.#lookNowAndThen(onGrown);
+    }
+  }
+
+  #lookNowAndThen(onGrown: () => void): void {
+    this.#watcher?.close();
+    watchFile(this.#file, { interval: LOOK_MS, persistent: false }, onGrown);
+    this.#looking = onGrown;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalKey, terminalLaunch } from '../../client/terminal-model.ts';
+import { terminalLaunch } from '../../client/terminal-model.ts';
 import type { OpenTerminal } from '../../protocol/terminals.ts';
 
 const TASK: OpenTerminal = {
@@ -35,16 +35,4 @@ test('it finds boards where the window does', () => {
   const { env } = terminalLaunch(TASK, { ...PROGRAM, stateDir: '/state' });
   expect(env).toMatchObject({ INTERLOCK_STATE_DIR: '/state', ELECTRON_RUN_AS_NODE: '1' });
   expect(terminalLaunch(TASK, PROGRAM).env).not.toHaveProperty('INTERLOCK_STATE_DIR');
-});
-
-test('each task has a terminal of its own', () => {
-  const keys = [
-    TASK,
-    { ...TASK, id: 'other' },
-    { ...TASK, plan: 'other.interlock.yaml' },
-    { ...TASK, folderUri: 'file:///other' },
-  ].map(terminalKey);
-  expect(new Set(keys).size).toBe(4);
-  const again: OpenTerminal = { ...TASK, run: 'another-run', attempt: 3 };
-  expect(terminalKey(again)).toBe(keys[0]);
 });

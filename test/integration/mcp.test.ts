@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { agentIn } from '../support/agent-client.ts';
@@ -133,6 +133,28 @@ test('who connects again has what it had', async () => {
     held: [{ task: 'code', term: document['term'] }],
   });
   expect((await again.call('complete_task', { task: 'code' })).isError).toBe(false);
+});
+
+test('tasks of one name in two plans are told apart', async () => {
+  const same = 'tasks:\n  code: { role: agent, lease: 3s }\n';
+  const folder = realpathSync(projectWith(same));
+  writeFileSync(path.join(folder, 'other.interlock.yaml'), same);
+  const run = startCli(['run'], folder);
+  await run.says(/code: waits for an agent[^]*code: waits for an agent/);
+  const agent = await agentIn(folder);
+  const [one, other] = ['interlock.yaml:code', 'other.interlock.yaml:code'];
+  const first = (await agent.call('claim_task', { task: one })).document;
+  await agent.call('claim_task', { task: other });
+  const { held } = (await agent.call('status')).document;
+  expect(held).toHaveLength(2);
+  const which = await agent.call('complete_task', { task: 'code' });
+  expect(which.text).toContain(`You have several tasks "code": ${one}, ${other}. Say which.`);
+  const { document } = await agent.call('complete_task', { task: one });
+  expect(document).toMatchObject({ task: 'code', term: first['term'] });
+  expect((await agent.call('complete_task', { task: 'code' })).document).toMatchObject({
+    message: '"code" is completed.',
+  });
+  expect((await run.ended).code).toBe(0);
 });
 
 test('a claim that was lost cannot be completed, and the agent is told', async () => {

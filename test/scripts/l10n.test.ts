@@ -37,6 +37,11 @@ check('and what a property shows', "const item = { placeHolder: 'Which one?', co
 });
 check('icons, values and the name of the product are no words', shownAsItIs(), {});
 
+test('the words of pictures are read by people too', () => {
+  const found = textsOf(new Map([['picture/planted.ts', "l10n.t('waits');"]]));
+  expect(found.texts).toEqual(['waits']);
+});
+
 test('files that are not the client are left alone', () => {
   const found = textsOf(
     new Map([['server/planted.ts', "showErrorMessage('Oh no'); l10n.t('a');"]]),

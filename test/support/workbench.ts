@@ -157,7 +157,7 @@ export class Workbench {
   /** What the rows of the tasks in the Tasks view say to a screen reader; those above them are left out. */
   async taskRows(): Promise<readonly string[]> {
     const items = this.page.locator(
-      '.pane-body .customview-tree [role=treeitem]:not([aria-expanded]):not([aria-label^="needs you: "])',
+      '[role=tree][aria-label=Tasks] [role=treeitem]:not([aria-expanded]):not([aria-label^="needs you: "])',
     );
     const labels = await items.evaluateAll((rows) =>
       rows.map((row) => row.getAttribute('aria-label')),

@@ -68,6 +68,23 @@ test('the timeline shows what waits for what, and goes on with the run', async (
   expect(await picture.frame.getByRole('option').count()).toBe(8);
 });
 
+test('the row of a run has its timeline and its graph in its menu', async () => {
+  const { page } = workbench;
+  for (const [title, shown] of [
+    ['Show Graph', /8 tasks/],
+    ['Show Timeline', /interlock\.yaml: failed/],
+  ] as const) {
+    await workbench.command('View: Close All Editors');
+    await page
+      .getByRole('treeitem', { name: /^interlock\.yaml, run at/ })
+      .click({ button: 'right' });
+    await page.getByRole('menuitem', { name: title }).hover();
+    await page.keyboard.press('Enter');
+    await picture.frame.getByText(shown).waitFor();
+  }
+  expect(await picture.frame.getByRole('option').count()).toBe(8);
+});
+
 test('the timeline is zoomed, filtered and grouped by keys', async () => {
   await picture.press('+', '+', 'g');
   await picture.task(/^runner\/local/).waitFor();

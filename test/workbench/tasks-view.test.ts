@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** All rows, in their order, as a screen reader says them. */
 async function allRows(): Promise<readonly string[]> {
-  const items = workbench.page.locator('.pane-body .customview-tree [role=treeitem]');
+  const items = workbench.page.locator('[role=tree][aria-label=Tasks] [role=treeitem]');
   const labels = await items.evaluateAll((rows) =>
     rows.map((row) => row.getAttribute('aria-label')),
   );

@@ -43,6 +43,10 @@ test('a terminal outlives Reload Window, and is found again by its name', async 
   await chooseTask(workbench, 'Interlock: Run Task…', 'ask');
   await terminalSays(workbench, /Which number\? *$/m);
   await workbench.taskRow(/^ask.*, running/).waitFor();
+  await workbench.taskRow(/^terminal, a terminal of \w+, busy, ask/).waitFor();
+  // VS Code writes down which terminals there are half a second after one was opened.
+  await workbench.openFile('interlock.yaml');
+  await workbench.command('View: Close All Editors');
   await reloadWindow(workbench);
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow(/^ask.*, running/).waitFor();

@@ -3,6 +3,9 @@ import { claimsOf, type PersonClaim } from '../../board/person-claims.ts';
 import { nowOn } from '../../board/writers-now.ts';
 import type { PersonParts } from './person-parts.ts';
 
+/** Whoever does not answer now is not asked more often. */
+const AGAIN_MS = 1000;
+
 /**
  * Renews what was claimed in this window while the window lives. Mostly there is nothing to renew: people
  * have a task until they give it back, unless its plan gives it a lease.
@@ -20,12 +23,12 @@ export class Renewals {
     this.#renewInTime(board, { run: entry.run.manifest.id, task: entry.id, term });
   }
 
-  #renewInTime(board: Board, which: Which): void {
+  #renewInTime(board: Board, which: Which, leastMs = 1): void {
     const open = board.live;
     const claim = open && this.#find(board, which);
     if (open === undefined || claim?.expiresAt === undefined) return;
     // Half of what is left: a renewal that is late is still in time.
-    const delayMs = Math.max(1, (claim.expiresAt - nowOn(open)) / 2);
+    const delayMs = Math.max(leastMs, (claim.expiresAt - nowOn(open)) / 2);
     this.#parts.world.alarm.after(delayMs, () => void this.#renew(board, which));
   }
 
@@ -40,7 +43,7 @@ export class Renewals {
     } catch (error) {
       // Whoever decides has gone, and the next one gives the lease once more.
       connection.console.warn(`The claim on "${which.task}" was not renewed: ${String(error)}`);
-      this.#renewInTime(board, which);
+      this.#renewInTime(board, which, AGAIN_MS);
     }
   }
 

@@ -4,7 +4,7 @@ import {
   type WorkerAction,
   type WorkerReply,
 } from '../../../protocol/workers.ts';
-import { sentenceOf } from '../../board/board.ts';
+import { type Board, sentenceOf } from '../../board/board.ts';
 import type { OpenBoard } from '../../board/ports.ts';
 import { takeHold } from '../../board/take-hold.ts';
 import { parseWorkerId, type WorkerId } from '../../domain/ids.ts';
@@ -15,13 +15,9 @@ import type { PersonParts } from './person-parts.ts';
 export function registerWorkerActions(parts: PersonParts): void {
   const { connection, live, world } = parts;
   connection.onRequest(ACT_ON_WORKER, async (params: unknown): Promise<WorkerReply> => {
-    const { open, worker } = readWorker(params, parts);
-    const action = readAction(params);
-    return await replied(async () => {
-      const operation = world.ids.operation();
-      const reply = await open.keeper.calls.control(requestFor(action, worker), operation);
-      return reply.kind === 'accepted' ? undefined : REFUSALS[reply.why.kind];
-    });
+    const { board, worker } = readWorker(params, parts);
+    const request = requestFor(readAction(params), worker);
+    return await replied(async () => await board.control(request));
   });
   connection.onRequest(TAKE_HOLD, async (params: unknown): Promise<WorkerReply> => {
     const { open } = readWorker(params, parts);
@@ -32,12 +28,6 @@ export function registerWorkerActions(parts: PersonParts): void {
     return await replied(async () => await takeHold(key, { open, person, operation }));
   });
 }
-
-const REFUSALS: Readonly<Record<string, string>> = {
-  unknown: 'It has gone by now.',
-  'too-many-drained':
-    'So many workers are drained already that no more can be. Undrain some first.',
-};
 
 function requestFor(action: WorkerAction['action'], worker: WorkerId) {
   if (action === 'wake') return { kind: 'rebuild' } as const;
@@ -54,7 +44,7 @@ function readAction(params: unknown): WorkerAction['action'] {
 function readWorker(
   params: unknown,
   { workspace }: PersonParts,
-): { readonly open: OpenBoard; readonly worker: WorkerId } {
+): { readonly board: Board; readonly open: OpenBoard; readonly worker: WorkerId } {
   const { folderUri, id } = fieldsOf(params);
   const worker = typeof id === 'string' ? parseWorkerId(id) : undefined;
   if (typeof folderUri !== 'string' || worker === undefined)
@@ -63,7 +53,7 @@ function readWorker(
   const open = board?.live;
   if (board === undefined || open === undefined) throw refuseParams('This folder is not open.');
   if (!board.isTrusted) throw refuseParams('Trust this folder first.');
-  return { open, worker };
+  return { board, open, worker };
 }
 
 async function replied(act: () => Promise<string | undefined>): Promise<WorkerReply> {

@@ -23,6 +23,9 @@ export interface LayeredGraph {
   }[];
 }
 
+/** Long edges of more than that have no places: they are a grey wall anyway, and take all memory. */
+const PLACES_LIMIT = 20_000;
+
 export function layersOf({ sizes, edges }: LayoutInput): LayeredGraph {
   const count = sizes.length;
   const directed = withoutCycles(count, edges);
@@ -30,8 +33,12 @@ export function layersOf({ sizes, edges }: LayoutInput): LayeredGraph {
   const layerOf = [...nodeLayers];
   const before: number[][] = Array.from({ length: count }, () => []);
   const behind: number[][] = Array.from({ length: count }, () => []);
+  const longest = longestWithPlaces(directed, nodeLayers);
   const chains = directed.map(({ from, to, isReversed }) => {
     const vertices = [from];
+    // What waits for itself needs no place.
+    if (from === to || nodeLayers[to]! - nodeLayers[from]! > longest)
+      return { vertices: [from, to], isReversed };
     for (let layer = nodeLayers[from]! + 1; layer < nodeLayers[to]!; layer += 1) {
       vertices.push(layerOf.length);
       layerOf.push(layer);
@@ -39,8 +46,6 @@ export function layersOf({ sizes, edges }: LayoutInput): LayeredGraph {
       behind.push([]);
     }
     vertices.push(to);
-    // What waits for itself needs no place.
-    if (from === to) return { vertices: [from, to], isReversed };
     for (const [place, vertex] of vertices.slice(1).entries()) {
       before[vertex]!.push(vertices[place]!);
       behind[vertices[place]!]!.push(vertex);
@@ -48,6 +53,21 @@ export function layersOf({ sizes, edges }: LayoutInput): LayeredGraph {
     return { vertices, isReversed };
   });
   return { nodeCount: count, layerOf, before, behind, chains };
+}
+
+/** Over how many columns an edge may go so that all of those have their places. */
+function longestWithPlaces(edges: readonly DirectedEdge[], layers: readonly number[]): number {
+  const counts: number[] = [];
+  for (const { from, to } of edges) {
+    const span = layers[to]! - layers[from]!;
+    counts[span] = (counts[span] ?? 0) + 1;
+  }
+  let places = 0;
+  for (const [span, count = 0] of counts.entries()) {
+    places += count * Math.max(0, span - 1);
+    if (places > PLACES_LIMIT) return Math.max(1, span - 1);
+  }
+  return counts.length;
 }
 
 interface DirectedEdge {

@@ -3,7 +3,7 @@ import type { WorkerId } from '../../domain/ids.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { AttentionCause } from '../../domain/task.ts';
 import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
-import { isRunner, LOCAL, personName, placeOf } from '../model/workers.ts';
+import { isRunner, LOCAL, personName, placeOf, terminalOf } from '../model/workers.ts';
 
 type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>;
 
@@ -61,6 +61,8 @@ function explainWaiting({ waitsFor, interrupted = [] }: ReasonOf<'dependencies'>
 
 /** `this machine`, `build-1`, `claude-1`: as a person would call it. */
 export function workerName(worker: WorkerId): string {
+  const person = terminalOf(worker);
+  if (person !== undefined) return `a terminal of ${person}`;
   if (!isRunner(worker)) return personName(worker).replace(/^agent\//, '');
   const place = placeOf(worker);
   return place === LOCAL ? 'this machine' : place;

@@ -48,7 +48,7 @@ function endText(at: Instant | undefined, now: Instant): string {
 const INVERTED = ' Whoever holds it is of a lower priority.';
 
 /** When it clears by itself at the latest. */
-function clearsAt(reason: Reason): Instant | undefined {
+export function clearsAt(reason: Reason): Instant | undefined {
   switch (reason.kind) {
     case 'backoff':
     case 'cooldown':

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { reportText, summary, withEditor } from '../../../client/doctor/doctor-model.ts';
+import {
+  reportText,
+  summary,
+  withEditor,
+  withoutServer,
+} from '../../../client/doctor/doctor-model.ts';
 import type { DoctorCheck } from '../../../protocol/doctor.ts';
 
 const EDITOR = {
@@ -44,6 +49,16 @@ test('a folder that is not trusted is noted, with the way out', () => {
     found: 'Interlock 1.0.0, VS Code 1.101.0, ssh-remote, 2 folders, not trusted',
   });
   expect(first?.advice).toContain('Manage Workspace Trust');
+});
+
+test('without a server, that is what is wrong', () => {
+  const report = withEditor(withoutServer(new Error('It is not running.')), EDITOR);
+  expect(report.checks.map(({ name, state, found }) => [name, state, found]).at(-1)).toEqual([
+    'server',
+    'wrong',
+    'It is not running.',
+  ]);
+  expect(summary(report.checks)).toBe('1 thing is wrong.');
 });
 
 test('the summary counts what is wrong', () => {

@@ -40,7 +40,7 @@ test('a plan is offered once, with how its tasks stand', () => {
   ];
   expect(planRows(views).map(({ label, description }) => `${label} ${description}`)).toEqual([
     '$(list-tree) interlock.yaml 2 tasks · 1 running · 1 failed',
-    '$(list-tree) other.interlock.yaml 1 tasks',
+    '$(list-tree) other.interlock.yaml 1 task',
   ]);
   expect(statesOf(views, views[2]!)).toEqual([['c', { state: 'idle', detail: '' }]]);
 });

@@ -82,7 +82,7 @@ for (const tasks of ['', 'a: running'])
   test(`a problem is shown instead of ${tasks === '' ? 'nothing' : 'tasks'}, and makes no link`, () => {
     expect(status(tasks, 'The [disk](x) is full.')).toEqual({
       text: '$(warning) Interlock',
-      tooltip: String.raw`The \[disk\]\(x\) is full.`,
+      tooltip: String.raw`The \[disk\](x) is full.`,
       isBlocked: true,
       spoken: 'Interlock: The [disk](x) is full.',
     });

@@ -171,6 +171,34 @@ test('the row of a run is drawn again when it says something else', () => {
   expect(change({ ...run, status: 'finished', outcome: 'completed' })).toBe(1);
 });
 
+test('runs that are told later than their tasks come in the order in which they were asked for', () => {
+  const tasks = [
+    ...taskViews('a: completed', { run: 'old', line: 1 }),
+    ...taskViews('b: running', { run: 'new', line: 2 }),
+  ];
+  const { forest, runs } = new Forest('run', tasks);
+  const first = (): string | undefined => forest.children(undefined)[0]?.id;
+  expect(first()).toBe(`run\n${FOLDER}\nold`);
+  const changed = [
+    runView({ run: 'old', requestedAt: 1 }),
+    runView({ run: 'new', requestedAt: 2 }),
+  ];
+  runs.apply({ changed, removed: [] });
+  expect(forest.updateRuns([`${FOLDER}\nnew`]).isAll).toBe(true);
+  expect(first()).toBe(`run\n${FOLDER}\nnew`);
+  expect(forest.updateRuns([`${FOLDER}\nnew`]).isAll).toBe(false);
+});
+
+test('a row whose tasks have just gone says nothing', () => {
+  const { forest, tasks } = new Forest('plan', [
+    ...taskViews('a: failed', { run: 'one' }),
+    ...taskViews('b: failed', { plan: 'b.interlock.yaml' }),
+  ]);
+  const rows = forest.children(undefined);
+  tasks.clear();
+  expect(rows.map((row) => forest.group(row))).toEqual(rows.map(() => undefined));
+});
+
 test('every row can be found from its task', () => {
   const views = taskViews('a: failed\nb: running', { run: 'one' });
   const { forest } = new Forest('run', views, [runView({ run: 'one' })]);

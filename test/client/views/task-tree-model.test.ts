@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { clockText } from '../../../client/time.ts';
 import { groupRow } from '../../../client/views/task-groups.ts';
-import {
-  attentionText,
-  elapsedText,
-  progressText,
-  taskRow,
-} from '../../../client/views/task-tree-model.ts';
+import { attentionText, progressText, taskRow } from '../../../client/views/task-tree-model.ts';
 import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
 import { runView, TASK_VIEW_STATES as STATES, taskViews } from '../../support/task-views.ts';
 
@@ -138,16 +133,6 @@ test('the time of what runs is in the row, and not read out again and again', ()
   expect(row?.spoken).toBe('build, running, attempt 2');
 });
 
-for (const [ms, text] of [
-  [-5, '0 s'],
-  [7999, '7 s'],
-  [60_000, '1 min 0 s'],
-  [7_500_000, '2 h 5 min'],
-] as const)
-  test(`${ms} ms are ${text}`, () => {
-    expect(elapsedText(ms)).toBe(text);
-  });
-
 /** The states of the tasks whose rows offer the command, read from package.json. */
 function checkMenu(name: string, command: string, expected: readonly TaskViewState[]): void {
   test(name, () => {
@@ -198,6 +183,7 @@ test('every command of the rows is offered by some state', () => {
   const contexts = [
     ...STATES.map((state) => rowOf(`a: ${state}`).context),
     taskRow(paused).context,
+    taskRow(first, undefined, true).context,
     run.context,
   ];
   const idle = itemMenus().filter(
@@ -210,11 +196,13 @@ test('every command of the rows is offered by some state', () => {
 test('at most three actions are on a row of their own, whatever its state', () => {
   const inline = itemMenus().filter(({ group }) => group.startsWith('inline'));
   for (const state of STATES) {
-    const { context } = rowOf(`a: ${state}`);
-    const shown = inline.filter(({ when }) =>
-      new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)').test(context),
-    );
-    expect(shown.length).toBeLessThanOrEqual(3);
+    const isHeld = state === 'claimed' || state === 'running';
+    for (const { context } of [rowOf(`a: ${state}`), rowOf(`a: ${state}`, isHeld)]) {
+      const shown = inline.filter(({ when }) =>
+        new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)').test(context),
+      );
+      expect(shown.length).toBeLessThanOrEqual(3);
+    }
   }
 });
 
@@ -235,10 +223,10 @@ test('the number on the view counts what needs the user, and its tooltip says wh
   });
 });
 
-function rowOf(task: string): ReturnType<typeof taskRow> {
+function rowOf(task: string, isOwn = false): ReturnType<typeof taskRow> {
   const [view] = taskViews(task);
   if (view === undefined) throw new Error(`"${task}" is no task.`);
-  return taskRow(view);
+  return taskRow(view, undefined, isOwn);
 }
 
 /** What the menus of a row look for in its context: `viewItem =~ /…/`. */

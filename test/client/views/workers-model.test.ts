@@ -113,7 +113,7 @@ test('what has no end says so', () => {
 
 test('what others have written is no Markdown in a tooltip', () => {
   const row = holdRow(hold({ title: '[x](command:evil)', name: 'a`b' }), NOW);
-  expect(row.tooltip).toContain(String.raw`\[x\]\(command:evil\)`);
+  expect(row.tooltip).toContain(String.raw`\[x\](command:evil)`);
   expect(row.tooltip).toContain(String.raw`a\`b`);
 });
 

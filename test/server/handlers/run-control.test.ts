@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { CLAIM_TASK, END_CLAIM } from '../../../protocol/claims.ts';
 import { RUNS_CHANGED, type RunsChanged, type RunView } from '../../../protocol/runs.ts';
 import {
   CONTROL_TASKS,
@@ -139,6 +140,20 @@ test('a task is described with its times, its attempt and the last line it wrote
   expect(said).toContain('Last output: `it <b>broke</b>`');
   writeFileSync(path.join(root, 'go'), '');
   await board.until(() => board.newest?.status === 'finished');
+});
+
+test('what clears by itself is told when it does, though nothing happens on the board', async () => {
+  const retry = '{ attempts: 2, backoff: 300ms }';
+  const plan = `tasks:\n  review: { role: human, retry: ${retry} }\n`;
+  const { client, path: root } = await OpenFolder.open({ 'interlock.yaml': plan });
+  const key = client.key(root, 'review');
+  await client.until(() => client.view('review') !== undefined);
+  expect(await client.connection.sendRequest(CLAIM_TASK, key)).toMatchObject({ kind: 'claimed' });
+  const ending = { ...key, how: 'fail' };
+  expect(await client.connection.sendRequest(END_CLAIM, ending)).toEqual({});
+  await client.until(() => client.view('review')?.state === 'waiting');
+  expect(client.view('review')?.detail).toBe('waits before attempt 2');
+  await client.until(() => client.view('review')?.state === 'ready');
 });
 
 for (const [name, what] of Object.entries({

@@ -132,3 +132,50 @@ test('300 nodes take well under a second, and 1 000 few', () => {
     expect(performance.now() - started).toBeLessThan(limitMs);
   }
 });
+
+test('where everything waits for everything before it, most edges are drawn straight', () => {
+  const count = 200;
+  const edges = Array.from({ length: count }, (_, to) =>
+    Array.from({ length: to }, (__, from): Edge => [from, to]),
+  ).flat();
+  const graph = layersOf({ sizes: Array.from({ length: count }, () => SIZE), edges });
+  // With a place for each of them in each column there would be more than a million.
+  expect(graph.layerOf.length).toBeLessThan(count + 20_001);
+  const { edges: drawn } = laidOut(count, edges);
+  expect(drawn.map((points) => points.length).filter((length) => length < 4)).toEqual([]);
+});
+
+for (const [name, [count, edges]] of Object.entries<[number, readonly Edge[]]>({
+  nothing: [0, []],
+  'one node': [1, []],
+  'the same edge twice': [
+    2,
+    [
+      [0, 1],
+      [0, 1],
+    ],
+  ],
+  'two that wait for each other': [
+    2,
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  ],
+  'a node that waits for itself and others': [
+    3,
+    [
+      [1, 1],
+      [0, 1],
+      [1, 2],
+    ],
+  ],
+  'a chain of 10 000': [10_000, Array.from({ length: 9999 }, (_, at): Edge => [at, at + 1])],
+}))
+  test(`${name} is laid out with numbers, and nothing on top of each other`, () => {
+    const { nodes, width, height, edges: drawn } = laidOut(count, edges);
+    const all = [width, height, ...nodes.flatMap(({ x, y }) => [x, y]), ...drawn.flat()];
+    expect(all.every(Number.isFinite)).toBe(true);
+    expect(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(count);
+    expect(drawn).toHaveLength(edges.length);
+  });

@@ -44,6 +44,21 @@ test('it tells when there is more to read', async () => {
   expect(await textOf(log.read())).toBe('two\n');
 });
 
+function noWatchLeft(): never {
+  throw Object.assign(new Error('ENOSPC: no space left on device, watch'), { code: 'ENOSPC' });
+}
+
+test('it tells so too where the system has no watch left', async () => {
+  const file = newLog();
+  writeFileSync(file, 'one\n');
+  const grown = Promise.withResolvers<void>();
+  await using log = new GrowingLog(file, () => grown.resolve(), noWatchLeft);
+  expect(await textOf(log.read())).toBe('one\n');
+  appendFileSync(file, 'two\n');
+  await grown.promise;
+  expect(await textOf(log.read())).toBe('two\n');
+});
+
 test('of a log that is longer than what is kept, nothing is shown twice', async () => {
   const file = newLog();
   const all = numbers(12 * MIB);

@@ -148,7 +148,7 @@ test('what cannot be read is refused', async () => {
   await expect(workers.act('runner/local', 'explode')).rejects.toThrow('"action" is');
   await expect(workers.act('', 'drain')).rejects.toThrow('A worker is named by');
   await expect(workers.act('runner/far', 'drain')).resolves.toEqual({
-    refusal: 'It has gone by now.',
+    refusal: 'There is no far any more.',
   });
   project.write('go', '');
 });
