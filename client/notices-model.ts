@@ -54,13 +54,15 @@ function failureText(runs: readonly RunFinished[]): string {
       run.plan,
       run.completedCount,
     );
-  return l10n.t(
-    '{0} failed in {1}; {2} completed, {3} skipped.',
-    names(failed),
-    run.plan,
-    run.completedCount,
-    run.skippedCount,
-  );
+  return run.skippedCount === 0
+    ? l10n.t('{0} failed in {1}; {2} completed.', names(failed), run.plan, run.completedCount)
+    : l10n.t(
+        '{0} failed in {1}; {2} completed, {3} skipped.',
+        names(failed),
+        run.plan,
+        run.completedCount,
+        run.skippedCount,
+      );
 }
 
 function completedText(runs: readonly RunFinished[]): string {

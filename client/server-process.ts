@@ -146,17 +146,22 @@ export class ServerProcess {
   }
 }
 
-/** For clients that can do no more, the server says in one message what is in the way of a task. */
-const WHY_FOR_ANY_CLIENT = 'interlock.why';
+/** What the server does for clients that can do no more, and what is done here in its place. */
+const OWN_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['interlock.run', 'interlock.task.runThis'],
+  ['interlock.why', 'interlock.task.why'],
+  ['interlock.log', 'interlock.task.showLog'],
+]);
 
 async function executeCommand(
   command: string,
   args: unknown[],
   next: ExecuteCommandSignature,
 ): Promise<unknown> {
-  return command === WHY_FOR_ANY_CLIENT
-    ? await vscode.commands.executeCommand('interlock.task.why', ...args)
-    : await next(command, args);
+  const own = OWN_COMMANDS.get(command);
+  return own === undefined
+    ? await next(command, args)
+    : await vscode.commands.executeCommand(own, ...args);
 }
 
 /**

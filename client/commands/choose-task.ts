@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskView } from '../../protocol/tasks.ts';
+import { foldersOf } from '../folder-name.ts';
 import { needsUser } from '../needs-user.ts';
 import { now } from '../time.ts';
 import { isActive, taskRow } from '../views/task-tree-model.ts';
@@ -43,18 +44,18 @@ function itemsOf(views: readonly TaskView[]): readonly Item[] {
     [l10n.t('Others'), rest.filter(({ state }) => !isActive(state))],
   ];
   const filled = groups.filter(([, members]) => members.length > 0);
+  const inFolder = foldersOf(views);
+  const hasManyPlans = new Set(views.map((view) => inFolder(view, view.plan))).size > 1;
   return filled.flatMap(([label, members]) => [
     ...(filled.length > 1 ? [{ label, kind: vscode.QuickPickItemKind.Separator }] : []),
-    ...members.map(itemOf),
+    ...members.map((view) => ({
+      ...itemOf(view),
+      ...(hasManyPlans && { detail: inFolder(view, view.plan) }),
+    })),
   ]);
 }
 
 function itemOf(view: TaskView): Item {
   const { icon, label, description } = taskRow(view, now());
-  return {
-    view,
-    label: `$(${icon}) ${label}`,
-    description: withoutIcons(description),
-    detail: withoutIcons(view.title || view.plan),
-  };
+  return { view, label: `$(${icon}) ${label}`, description: withoutIcons(description) };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { foldersOf } from '../folder-name.ts';
 import type { WorkerView } from '../../protocol/workers.ts';
 import type { HeldBy } from '../worker-list.ts';
 import { holdRow, workerRow } from '../views/workers-model.ts';
@@ -22,12 +23,14 @@ export async function chooseWorker(
 ): Promise<WorkerView | undefined> {
   const called = workerOf(workers, argument);
   if (called !== undefined) return called;
+  const inFolder = foldersOf(workers.all);
   const items = workers.all.filter(isFit).map((view) => {
     const { icon, label, description } = workerRow(view, workers.now);
     return {
       view,
       label: `$(${icon}) ${withoutIcons(label)}`,
       description: withoutIcons(description),
+      detail: withoutIcons(inFolder(view, '')),
     };
   });
   if (items.length === 0) return sayNone(none);
@@ -42,13 +45,16 @@ export async function chooseHold(
 ): Promise<HeldBy | undefined> {
   const called = holdOf({ tasks, workers }, argument);
   if (called !== undefined) return called;
+  const inFolder = foldersOf(workers.all);
   const items = workers.holds.filter(isFit).map((held) => {
-    const { icon, label, description } = holdRow(held.hold, workers.now);
+    const { worker, hold } = held;
+    const { icon, label, description } = holdRow(hold, workers.now);
+    const detail = inFolder(worker, worker.name);
     return {
       held,
       label: `$(${icon}) ${withoutIcons(label)}`,
       description: withoutIcons(description),
-      detail: withoutIcons(held.worker.name),
+      detail: withoutIcons(detail),
     };
   });
   if (items.length === 0) return sayNone(none);

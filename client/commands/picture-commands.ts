@@ -10,6 +10,7 @@ import {
 } from '../../protocol/timeline.ts';
 import { planRows, readState, runRow } from '../pictures/picture-model.ts';
 import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
+import { foldersOf } from '../folder-name.ts';
 import type { PictureState } from '../webview/messages.ts';
 import type { Part, Window } from '../window.ts';
 import { planOf, runOf, taskOf } from './called-for.ts';
@@ -135,7 +136,9 @@ class Pictures {
     if (runs.length === 0) void showInformation(l10n.t('There has been no run yet.'));
     if (runs.length <= 1) return runs[0];
     const placeHolder = l10n.t('Show which run? The newest is first.');
-    const picked = await vscode.window.showQuickPick(runs.map(runRow), {
+    const inFolder = foldersOf(runs);
+    const rows = runs.map((run) => runRow(run, inFolder(run, run.plan)));
+    const picked = await vscode.window.showQuickPick(rows, {
       placeHolder,
       matchOnDescription: true,
       matchOnDetail: true,

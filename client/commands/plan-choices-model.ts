@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
-import { tasksText } from '../views/task-groups.ts';
+import { tasksText } from '../tasks-text.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
 interface Row {
@@ -37,10 +37,11 @@ export function importRow(source: ImportSource): Row & { readonly source: Import
       };
 }
 
-export function planRow(plan: FoundPlan): Row & { readonly plan: FoundPlan } {
+/** `place` is its path, and its folder where that has to be said. */
+export function planRow(plan: FoundPlan, place: string): Row & { readonly plan: FoundPlan } {
   return {
     plan,
-    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${withoutIcons(plan.path)}`,
+    label: `${plan.hasErrors ? '$(error)' : '$(list-tree)'} ${withoutIcons(place)}`,
     description: plan.hasErrors ? l10n.t('has errors') : '',
     detail: '',
   };

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
-  type FoundPlan,
   type ImportSource,
   type ImportsReply,
   LIST_IMPORTS,
@@ -11,6 +10,7 @@ import {
 } from '../../protocol/starter-plan.ts';
 import type { FolderParams } from '../../protocol/tasks.ts';
 import type { ServerProcess } from '../server-process.ts';
+import { foldersOf } from '../folder-name.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseFolder, uriOf } from './choose-folder.ts';
 import { importRow, planRow, starterRows } from './plan-choices-model.ts';
@@ -110,17 +110,20 @@ async function sayUsed({
 
 /** Also plans without tasks, which no view can show. */
 async function openPlan({ plans }: Window): Promise<void> {
-  const found = plans.all.flatMap(({ plans: ofFolder }) => ofFolder);
-  const plan = found.length <= 1 ? found[0] : await choosePlan(found);
-  if (plan === undefined) return;
+  const inFolder = foldersOf(plans.all);
+  const rows = plans.all.flatMap(({ folderUri, plans: found }) =>
+    found.map((plan) => planRow(plan, inFolder({ folderUri }, plan.path))),
+  );
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(l10n.t('There is no plan to open yet.'));
+    return;
+  }
+  const placeHolder = l10n.t('Open which plan?');
+  const row =
+    rows.length === 1 ? rows[0] : await vscode.window.showQuickPick(rows, { placeHolder });
+  if (row === undefined) return;
+  const { plan } = row;
   await vscode.window.showTextDocument(vscode.Uri.parse(plan.uri));
-}
-
-async function choosePlan(found: readonly FoundPlan[]): Promise<FoundPlan | undefined> {
-  const picked = await vscode.window.showQuickPick(found.map(planRow), {
-    placeHolder: l10n.t('Open which plan?'),
-  });
-  return picked?.plan;
 }
 
 /** Nothing that is there is written over: a file that came meanwhile is shown as it is. */

@@ -8,6 +8,7 @@ import {
   type Intervention,
   type TaskView,
 } from '../../protocol/tasks.ts';
+import { foldersOf } from '../folder-name.ts';
 import { isActive, isPending, isRetryable, progressText } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
 import { runOf, tasksOf } from './called-for.ts';
@@ -135,9 +136,10 @@ async function pickRun(live: readonly RunView[]): Promise<RunView | undefined> {
     return undefined;
   }
   if (live.length === 1) return live[0];
+  const inFolder = foldersOf(live);
   const items = live.map((run) => ({
     run,
-    label: `$(play-circle) ${withoutIcons(run.plan)}`,
+    label: `$(play-circle) ${withoutIcons(inFolder(run, run.plan))}`,
     description: progressText([run]),
   }));
   const picked = await vscode.window.showQuickPick(items, {

@@ -54,6 +54,10 @@ export async function savePlans(): Promise<void> {
 
 /** Answers whether anything runs. */
 export async function runTasks(server: ServerProcess, params: RunTasks): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) {
+    void askForTrust();
+    return false;
+  }
   await savePlans();
   const reply = await server.ask<RunReply>(RUN_TASKS, params);
   if (reply.kind === 'refused') {
@@ -63,6 +67,14 @@ export async function runTasks(server: ServerProcess, params: RunTasks): Promise
   for (const { message } of reply.refusedPlans) void showWarning(message);
   if (reply.leftOut.length > 0) void sayLeftOut(reply.leftOut);
   return true;
+}
+
+/** Lenses and links get here where menus are disabled. */
+async function askForTrust(): Promise<void> {
+  const manage = l10n.t('Manage Workspace Trust');
+  const message = l10n.t('Trust this folder to run its tasks.');
+  if ((await vscode.window.showInformationMessage(message, manage)) === manage)
+    await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
 async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {

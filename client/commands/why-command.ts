@@ -43,7 +43,7 @@ function isWaiting({ state }: TaskView): boolean {
   return state === 'waiting' || state === 'blocked' || state === 'attention' || state === 'ready';
 }
 
-type Row = vscode.QuickPickItem & Pick<WhyItem, 'blocker'>;
+type Row = vscode.QuickPickItem & Pick<WhyItem, 'blocker' | 'command'>;
 
 /** What is in the way of one task, for as long as it is open; choosing a row does something about it. */
 class Explanation implements vscode.Disposable {
@@ -57,7 +57,7 @@ class Explanation implements vscode.Disposable {
     this.#window = window;
     this.#key = namesOf(task);
     this.#pick.title = l10n.t('Why is "{0}" not running?', task.id);
-    this.#pick.placeholder = l10n.t('Choose a reason to do something about it');
+    this.#pick.placeholder = l10n.t('Choose a row to do something about it');
     this.#pick.matchOnDetail = true;
     this.#pick.ignoreFocusOut = true;
     this.#pick.onDidAccept(() => void this.#accept().catch(sayFailure));
@@ -94,6 +94,11 @@ class Explanation implements vscode.Disposable {
 
   async #accept(): Promise<void> {
     const [row] = this.#pick.activeItems;
+    if (row?.command !== undefined) {
+      this.dispose();
+      await vscode.commands.executeCommand(row.command, this.#key);
+      return;
+    }
     const blocker = row?.blocker;
     const action = blocker?.action;
     if (action === undefined) return;
@@ -110,10 +115,10 @@ class Explanation implements vscode.Disposable {
   }
 }
 
-function rowOf({ isSection, label, description, detail, blocker }: WhyItem): Row {
+function rowOf({ isSection, label, description, detail, blocker, command }: WhyItem): Row {
   return isSection
-    ? { label, kind: vscode.QuickPickItemKind.Separator, blocker }
-    : { label, description, detail, blocker };
+    ? { label, kind: vscode.QuickPickItemKind.Separator, blocker, command }
+    : { label, description, detail, blocker, command };
 }
 
 async function perform(action: Exclude<BlockerAction, { kind: 'clear' }>): Promise<void> {

@@ -3,7 +3,9 @@ import type { NodeState } from '../../picture/graph-picture.ts';
 import { lengthWords, runWord } from '../../picture/timeline-words.ts';
 import type { RunState, RunSummary } from '../../protocol/timeline.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
-import { OUTCOME_ICONS, tasksText } from '../views/task-groups.ts';
+import { foldersOf } from '../folder-name.ts';
+import { tasksText } from '../tasks-text.ts';
+import { OUTCOME_ICONS } from '../views/task-groups.ts';
 import type { PictureState } from '../webview/messages.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
@@ -21,12 +23,13 @@ export interface RunRow {
   readonly summary: RunSummary;
 }
 
-export function runRow(summary: RunSummary): RunRow {
-  const { plan, state, requestedAt, finishedAt, requestedBy, taskCount } = summary;
+/** `place` is its plan, and the folder where that has to be said. */
+export function runRow(summary: RunSummary, place: string): RunRow {
+  const { state, requestedAt, finishedAt, requestedBy, taskCount } = summary;
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
   const length = finishedAt === undefined ? [] : [lengthWords(finishedAt - requestedAt)];
   return {
-    label: `$(${ICONS[state]}) ${withoutIcons(plan)}`,
+    label: `$(${ICONS[state]}) ${withoutIcons(place)}`,
     description: [runWord(state), when.format(requestedAt)].join(' · '),
     detail: [tasksText(taskCount), ...length, withoutIcons(l10n.t('by {0}', requestedBy))].join(
       ' · ',
@@ -51,6 +54,7 @@ export function planRows(views: readonly TaskView[]): readonly PlanRow[] {
     plans.set(key, known);
     known.push(view);
   }
+  const inFolder = foldersOf(views);
   return [...plans.values()].map((tasks) => {
     const { folderUri, plan } = tasks[0]!;
     const running = tasks.filter(({ state }) => state === 'running').length;
@@ -61,7 +65,7 @@ export function planRows(views: readonly TaskView[]): readonly PlanRow[] {
       ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
     ];
     return {
-      label: `$(list-tree) ${withoutIcons(plan)}`,
+      label: `$(list-tree) ${withoutIcons(inFolder({ folderUri }, plan))}`,
       description: parts.join(' · '),
       folderUri,
       plan,

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ClaimableTask } from '../../protocol/claims.ts';
+import { foldersOf } from '../folder-name.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
 /** A row of the pick of what to claim, or the line above some of them. */
@@ -15,24 +16,30 @@ export interface ClaimItem {
 export function claimItems(tasks: readonly ClaimableTask[]): readonly ClaimItem[] {
   const forPeople = tasks.filter(({ isForPeople }) => isForPeople);
   const others = tasks.filter(({ isForPeople }) => !isForPeople);
-  return [...section(l10n.t('for people'), forPeople), ...section(l10n.t('for anybody'), others)];
+  const inFolder = foldersOf(tasks);
+  const itemsOf = (some: readonly ClaimableTask[]): readonly ClaimItem[] =>
+    some.map((task) => itemOf(task, inFolder(task, task.plan)));
+  return [
+    ...section(l10n.t('for people'), itemsOf(forPeople)),
+    ...section(l10n.t('for anybody'), itemsOf(others)),
+  ];
 }
 
-function section(label: string, tasks: readonly ClaimableTask[]): readonly ClaimItem[] {
-  if (tasks.length === 0) return [];
+function section(label: string, items: readonly ClaimItem[]): readonly ClaimItem[] {
+  if (items.length === 0) return [];
   const head = { isSection: true, label, description: '', detail: '', task: undefined };
-  return [head, ...tasks.map(itemOf)];
+  return [head, ...items];
 }
 
-function itemOf(task: ClaimableTask): ClaimItem {
-  const { id, title, plan, isNew, waits } = task;
+function itemOf(task: ClaimableTask, place: string): ClaimItem {
+  const { id, title, isNew, waits } = task;
   const icon = waits === '' ? (isNew ? 'circle-outline' : 'person') : 'clock';
   const how = isNew ? l10n.t('not asked for yet: claiming it runs what it needs') : waits;
   return {
     isSection: false,
     label: `$(${icon}) ${id}`,
     description: how === '' ? l10n.t('can be claimed now') : withoutIcons(how),
-    detail: withoutIcons([title, plan].filter((part) => part !== '').join(' · ')),
+    detail: withoutIcons([title, place].filter((part) => part !== '').join(' · ')),
     task,
   };
 }

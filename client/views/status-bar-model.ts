@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { RunView } from '../../protocol/runs.ts';
 import { plainText } from '../markdown.ts';
 import type { TaskList } from '../task-list.ts';
-import { tasksText } from './task-groups.ts';
 import { progressText } from './task-tree-model.ts';
+import { tasksText } from '../tasks-text.ts';
 
 export interface StatusText {
   readonly text: string;

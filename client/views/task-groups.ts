@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { runWord } from '../../picture/timeline-words.ts';
 import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
+import { inFolder } from '../folder-name.ts';
 import { needsUser } from '../needs-user.ts';
+import { tasksText } from '../tasks-text.ts';
 import { clockText } from '../time.ts';
 
 /** How the rows of the Tasks view are put together. */
@@ -91,7 +93,7 @@ export function groupRow(
   },
 ): GroupRow {
   const { first, size, run, isSmall, hasManyFolders } = of;
-  const plan = hasManyFolders ? `${folderName(first.folderUri)} · ${first.plan}` : first.plan;
+  const plan = hasManyFolders ? inFolder(first.folderUri, first.plan) : first.plan;
   const count = tasksText(size);
   const plain = (label: string, icon: string, isOpen = true): GroupRow => ({
     label,
@@ -157,15 +159,16 @@ function runRow(
   { plan, count }: { readonly plan: string; readonly count: string },
 ): GroupRow {
   const at = run === undefined ? '' : clockText(run.requestedAt);
-  const label = at === '' ? plan : l10n.t('{0}, run at {1}', plan, at);
+  const spoken = at === '' ? plan : l10n.t('{0}, run at {1}', plan, at);
   const { icon, color, word } = lookOf(run);
   const isLive = run !== undefined && run.status !== 'finished';
   return {
-    label,
+    // Short, so that a narrow view still says how it went.
+    label: [plan, at].filter((part) => part !== '').join(' · '),
     description: [word, count].filter((part) => part !== '').join(' · '),
     icon,
     color,
-    spoken: [label, word, count].filter((part) => part !== '').join(', '),
+    spoken: [spoken, word, count].filter((part) => part !== '').join(', '),
     context: `group run ${isLive ? 'live' : 'ended'}`,
     isOpen: true,
   };
@@ -234,10 +237,6 @@ export function groupsInOrder<Group extends { readonly name: GroupName; readonly
   );
 }
 
-export function tasksText(count: number): string {
-  return count === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count);
-}
-
 /** `3 of 12 done`, while somebody carries it on. */
 function doneText(run: RunView | undefined): string {
   if (run === undefined || run.status === 'finished') return '';
@@ -264,8 +263,4 @@ export function progressOf(runs: readonly RunView[]): Progress {
     sum.waiting += waiting + ready;
   }
   return sum;
-}
-
-export function folderName(uri: string): string {
-  return decodeURIComponent(uri.replace(/\/$/, '').split('/').at(-1) ?? uri);
 }

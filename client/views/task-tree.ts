@@ -159,6 +159,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     this.#changedTasks.clear();
     this.#changedRuns.clear();
     const redraws = [this.#forest.update(tasks), this.#forest.updateRuns(runs)];
+    this.#describe();
     this.#fire({
       isAll: redraws.some(({ isAll }) => isAll),
       nodes: [...new Set(redraws.flatMap(({ nodes }) => nodes))],
@@ -187,13 +188,19 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   #showGrouping(): void {
     const { grouping } = this.#forest;
     void vscode.commands.executeCommand('setContext', CHOICE, grouping);
+    this.#describe();
+  }
+
+  /** Where there are no rows, nobody asks how they are put together. */
+  #describe(): void {
     const names: Readonly<Record<Grouping, string>> = {
       run: l10n.t('by run'),
       state: l10n.t('by state'),
       plan: l10n.t('by plan'),
       dependency: l10n.t('by dependency'),
     };
-    this.#view.description = names[grouping];
+    const text = this.#forest.children(undefined).length === 0 ? '' : names[this.#forest.grouping];
+    if (this.#view.description !== text) this.#view.description = text;
   }
 
   #groupItem(node: TreeNode): vscode.TreeItem {

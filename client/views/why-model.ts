@@ -11,6 +11,8 @@ export interface WhyItem {
   readonly detail: string;
   /** Absent where there is nothing to choose. */
   readonly blocker: BlockerView | undefined;
+  /** Of this extension, for the task that is asked about; where nothing is in the way. */
+  readonly command: string | undefined;
 }
 
 const SECTIONS = {
@@ -42,7 +44,7 @@ const ICONS: Readonly<Record<string, string>> = {
 /** The reasons in sections; each row says what it is, what clears it, and what choosing it does. */
 export function whyItems(reply: WhyReply, now: number): readonly WhyItem[] {
   const { blockers, state } = reply;
-  if (blockers.length === 0) return [nothing(state)];
+  if (blockers.length === 0) return nothing(state);
   const titles = {
     people: l10n.t('needs you'),
     waits: l10n.t('waits for others'),
@@ -75,6 +77,7 @@ function itemOf(blocker: BlockerView, now: number): WhyItem {
     description: left,
     detail: `${withoutIcons(remedy)}.${doing}`,
     blocker,
+    command: undefined,
   };
 }
 
@@ -86,13 +89,41 @@ function secondsText(durationMs: number): string {
 }
 
 function line(label: string): WhyItem {
-  return { isSection: true, label, description: '', detail: '', blocker: undefined };
+  return {
+    isSection: true,
+    label,
+    description: '',
+    detail: '',
+    blocker: undefined,
+    command: undefined,
+  };
 }
 
-function nothing(state: TaskViewState): WhyItem {
-  const label = `$(pass) ${howItIs(state)}`;
-  return { ...line(label), isSection: false };
+/** How it is, and what to do about that. */
+function nothing(state: TaskViewState): readonly WhyItem[] {
+  const icon = state === 'failed' ? 'error' : STARTED.has(state) ? 'pass' : 'circle-outline';
+  const plain = { ...line(`$(${icon}) ${howItIs(state)}`), isSection: false };
+  const run = {
+    detail: `$(arrow-right) ${l10n.t('Run')}`,
+    command: 'interlock.task.runThis',
+  };
+  const log = {
+    ...line(`$(output) ${l10n.t('What it has printed')}`),
+    isSection: false,
+    detail: `$(arrow-right) ${l10n.t('Show Log')}`,
+    command: 'interlock.task.showLog',
+  };
+  return [RUNNABLE.has(state) ? { ...plain, ...run } : plain, ...(STARTED.has(state) ? [log] : [])];
 }
+
+const STARTED: ReadonlySet<TaskViewState> = new Set(['running', 'completed', 'failed']);
+const RUNNABLE: ReadonlySet<TaskViewState> = new Set([
+  'idle',
+  'interrupted',
+  'failed',
+  'cancelled',
+  'skipped',
+]);
 
 function howItIs(state: TaskViewState): string {
   switch (state) {

@@ -5,7 +5,7 @@ import { keyOf, type TaskList } from '../task-list.ts';
 import { every } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import type { WorkerList } from '../worker-list.ts';
-import { folderName } from './task-groups.ts';
+import { inFolder } from '../folder-name.ts';
 import { iconOf, openInPlan } from './tree-items.ts';
 import {
   boardText,
@@ -61,7 +61,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
       case 'folder': {
         const board = boards.find(({ folderUri }) => folderUri === node.folderUri);
         const state = vscode.TreeItemCollapsibleState.Expanded;
-        const item = new vscode.TreeItem(folderName(node.folderUri), state);
+        const item = new vscode.TreeItem(inFolder(node.folderUri, ''), state);
         item.iconPath = vscode.ThemeIcon.Folder;
         item.description = board === undefined ? '' : boardText(board);
         return item;

@@ -91,7 +91,9 @@ function see(view: PictureView | undefined): void {
   isRefused = false;
   refusal = undefined;
   document.body.replaceChildren(...view.elements, told);
-  view.focus();
+  // Taking the focus would close what has been opened meanwhile: a list to choose from, for example.
+  if (document.hasFocus()) view.focus();
+  else globalThis.addEventListener('focus', () => (timeline ?? graph)?.focus(), { once: true });
 }
 
 /** The same one again leaves the focus where it is. */

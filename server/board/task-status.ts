@@ -1,5 +1,6 @@
 import { unreachable } from '../domain/assert.ts';
 import { displayText, inShort } from '../domain/display-text.ts';
+import type { Doer } from '../domain/asks.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import type { Failure, TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
@@ -130,7 +131,7 @@ function statusOfPending(
   const entry = outlook?.board.find(run, task);
   if (outlook === undefined || entry === undefined) return { kind: 'waiting', detail: '' };
   const verdict = mayStart(outlook, entry);
-  if (verdict.kind === 'yes') return { kind: 'ready', detail: '' };
+  if (verdict.kind === 'yes') return { kind: 'ready', detail: whoClaims(entry.asks.doer) };
   const detail = verdict.reasons.map(explain).join('; ');
   const detailNow = timedText(verdict.reasons, outlook.now);
   const blocker = blockerIn(verdict.reasons);
@@ -148,6 +149,13 @@ function statusOfPending(
 function firstToClear(reasons: readonly Reason[], now: Instant): Instant | undefined {
   const times = reasons.flatMap((reason) => clearsAt(reason) ?? []).filter((at) => at > now);
   return times.toSorted((a, b) => a - b)[0];
+}
+
+/** What nobody starts stays ready until somebody takes it. */
+function whoClaims({ kind }: Doer): string {
+  if (kind === 'person') return 'for a person to claim';
+  if (kind === 'agent') return 'for an agent to claim';
+  return kind === 'anyone' ? 'for anyone to claim' : '';
 }
 
 function blockerIn(reasons: readonly Reason[]): Holder | undefined {

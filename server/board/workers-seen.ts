@@ -67,7 +67,8 @@ export function workersSeen(looking: Looking): readonly SeenWorker[] {
   );
   return [
     ...places,
-    ...byName.filter(({ kind }) => kind === 'terminal'),
+    // A window that only offers to open terminals is nobody at work.
+    ...byName.filter(({ kind, holds }) => kind === 'terminal' && holds.length > 0),
     ...byName.filter(({ kind }) => kind === 'agent'),
     ...agents,
     ...byName.filter(({ kind }) => kind === 'person'),

@@ -3,13 +3,14 @@ import type { TaskKey } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board-task.ts';
 import { ACTIVE_STATES } from '../language/state-text.ts';
 import type { Feature } from './feature.ts';
-import { RUN_COMMAND, WHY_COMMAND } from './task-commands.ts';
+import { LOG_COMMAND, RUN_COMMAND, WHY_COMMAND } from './task-commands.ts';
 import { fileOf } from '../plans/plan-source.ts';
 
-/** `Run | Why | 2 blockers` above each task. */
+/** `Run | Why | 2 blockers` above each task, and `Log` above one that runs: the lines below stay where they are. */
 export const codeLensFeature: Feature = {
   capabilities: () => ({ codeLensProvider: {} }),
   register(connection, workspace) {
+    const canShow = (): boolean => workspace.client.window?.showDocument?.support === true;
     connection.onCodeLens(({ textDocument }): CodeLens[] => {
       const document = workspace.documentAt(textDocument.uri);
       if (document?.folder === undefined) return [];
@@ -24,11 +25,19 @@ export const codeLensFeature: Feature = {
       return tasks.flatMap((task) => {
         const range = places.positionsOf(file).range(task.task.idRange);
         const blockers = whyNot.get(task.task.id)?.length ?? 0;
-        return lensesOf(task, folder.uri, blockers).map((command) => ({ range, command }));
+        const commands = ACTIVE_STATES.has(task.status.kind)
+          ? logLens(task, folder.uri).filter(canShow)
+          : lensesOf(task, folder.uri, blockers);
+        return commands.map((command) => ({ range, command }));
       });
     });
   },
 };
+
+function logLens({ task, plan }: BoardTask, folderUri: string): readonly Command[] {
+  const key: TaskKey = { folderUri, plan: plan.path, id: task.id };
+  return [{ title: 'Log', command: LOG_COMMAND, arguments: [key] }];
+}
 
 function lensesOf(
   { task, plan, status }: BoardTask,
@@ -39,7 +48,6 @@ function lensesOf(
   const lens = (title: string, command: string): Command => {
     return { title, command, arguments: [key] };
   };
-  if (ACTIVE_STATES.has(status.kind)) return [];
   const isWanted = status.kind === 'waiting' || status.kind === 'ready';
   // Where others of its plan are being run, it could only be refused; an answer is no new run.
   const isFree = blockers === 0 || status.kind === 'attention';

@@ -1,7 +1,10 @@
+import { pathToFileURL } from 'node:url';
 import {
+  type Connection,
   LSPErrorCodes,
   MessageType,
   ResponseError,
+  ShowDocumentRequest,
   ShowMessageNotification,
 } from 'vscode-languageserver';
 import type { TaskKey } from '../../protocol/tasks.ts';
@@ -16,11 +19,12 @@ import type { Workspace } from './workspace.ts';
 /** Commands of the server's own, so that a client needs none to offer them. */
 export const RUN_COMMAND = 'interlock.run';
 export const WHY_COMMAND = 'interlock.why';
+export const LOG_COMMAND = 'interlock.log';
 
 export const commandFeature: Feature = {
   capabilities: () => ({
     executeCommandProvider: {
-      commands: [RUN_COMMAND, WHY_COMMAND, SHOW_PLAN_COMMAND, ...HAZARD_COMMANDS],
+      commands: [RUN_COMMAND, WHY_COMMAND, LOG_COMMAND, SHOW_PLAN_COMMAND, ...HAZARD_COMMANDS],
     },
   }),
   register(connection, workspace) {
@@ -28,7 +32,12 @@ export const commandFeature: Feature = {
       const perform = workspace.commands.get(command);
       if (perform !== undefined) return perform(args);
       const key = readKey(args[0]);
-      const said = command === RUN_COMMAND ? await run(key, workspace) : why(key, workspace);
+      const said =
+        command === RUN_COMMAND
+          ? await run(key, workspace)
+          : command === LOG_COMMAND
+            ? await showLog(key, { connection, workspace })
+            : why(key, workspace);
       if (said === undefined) return;
       const message = displayText(said);
       await connection.sendNotification(ShowMessageNotification.type, {
@@ -52,6 +61,17 @@ async function run(
   } catch (error) {
     return sentenceOf(error);
   }
+}
+
+async function showLog(
+  { folderUri, plan, id }: TaskKey,
+  { connection, workspace }: { readonly connection: Connection; readonly workspace: Workspace },
+): Promise<string | undefined> {
+  const path = workspace.get(folderUri)?.board.logFile(plan, id);
+  if (path === undefined) return `${id} has not printed anything yet.`;
+  const uri = pathToFileURL(path).href;
+  await connection.sendRequest(ShowDocumentRequest.type, { uri, takeFocus: true });
+  return undefined;
 }
 
 function why({ folderUri, plan, id }: TaskKey, workspace: Workspace): string {

@@ -44,6 +44,9 @@ check('a failure is said', [FAILED], {
   setting: 'needsYou',
   expected: 'api failed in interlock.yaml; 3 completed, 1 skipped.',
 });
+check('what is nought is left out', [{ ...FAILED, skippedCount: 0 }], {
+  expected: 'api failed in interlock.yaml; 3 completed.',
+});
 check(
   'several at once are one message, without too many names',
   [FAILED, { ...FAILED, failedIds: ['a', 'b', 'c', 'd', 'e', 'f'] }],

@@ -40,14 +40,17 @@ test('what others have written is no picture in a list', () => {
   const blocker = { key: '', kind: 'hazard', what: 'held by $(trash)', remedy: '$(x)', action };
   const [, why] = whyItems({ title: '', state: 'waiting', blockers: [blocker] }, 0);
   expect(iconsIn(`${why?.label} ${why?.detail}`)).toEqual(['lock', 'arrow-right']);
-  const run = runRow({
-    folderUri: '',
-    run: '',
-    plan: '$(trash)',
-    state: 'failed',
-    requestedAt: 0,
-    requestedBy: '$(pass)',
-    taskCount: 1,
-  });
+  const run = runRow(
+    {
+      folderUri: '',
+      run: '',
+      plan: '$(trash)',
+      state: 'failed',
+      requestedAt: 0,
+      requestedBy: '$(pass)',
+      taskCount: 1,
+    },
+    '$(trash)',
+  );
   expect(iconsIn(`${run.label} ${run.detail}`)).toEqual(['error']);
 });

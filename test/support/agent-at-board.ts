@@ -4,7 +4,7 @@ import type { OpenBoard } from '../../server/board/ports.ts';
 import { instant } from '../../server/domain/time.ts';
 import type { Clock } from '../../server/engine/ports.ts';
 import type { Grant } from '../../server/engine/store-port.ts';
-import { withoutWindow } from '../../server/scheduler/model/workers.ts';
+import { terminalOf, withoutWindow } from '../../server/scheduler/model/workers.ts';
 import type { Keeper } from '../../server/keeper/keeper.ts';
 import { realWorld } from '../../server/world.ts';
 import { workerId } from './snapshots.ts';
@@ -26,7 +26,7 @@ class AgentAtBoard {
   async claim(name: string): Promise<Grant> {
     const worker = {
       id: this.#worker,
-      kind: 'agent',
+      kind: terminalOf(this.#worker) === undefined ? 'agent' : 'terminal',
       capabilities: [],
       isIdle: true,
       since: this.#keeper.board.now,
@@ -112,7 +112,7 @@ class AgentAtBoard {
 export async function agentAt(
   env: NodeJS.ProcessEnv,
   folder: string,
-  /** `agent/a1`, `person/kim` */
+  /** `agent/a1`, `person/kim`, `terminal/kim:t1` */
   name: string,
 ): Promise<AgentAtBoard> {
   let agent: AgentAtBoard | undefined;

@@ -92,7 +92,8 @@ test('why a task waits is listed, with one thing to do about each reason', async
   await pictures('why');
   await page.keyboard.press('Enter');
   await rows.filter({ hasText: 'It is being worked on now' }).waitFor();
-  expect(await rows.count()).toBe(1);
+  await rows.filter({ hasText: 'Show Log' }).waitFor();
+  expect(await rows.count()).toBe(2);
   await page.keyboard.press('Escape');
 });
 
@@ -109,8 +110,18 @@ test('a task for people is claimed, and given back, by the keyboard alone', asyn
   await workbench.taskRow(/^person, .* \(you\), busy, review/).waitFor();
   await workbench.taskRow(/^task, review, until given back/).waitFor();
   await pictures('workers');
-  await workbench.command('Interlock: Complete Task');
+  await workbench.command('Interlock: Release Task');
   await choose('review');
+  await workbench.taskRow(/^person, .* \(you\), idle/).waitFor();
+  expect(await workbench.taskRow(/^task, review/).count()).toBe(0);
+});
+
+test('a task of the user is completed from its row among the tasks', async () => {
+  await workbench.command('Interlock: Claim Task…');
+  await choose('review');
+  const row = workbench.taskRow(/^review, .*held by/);
+  await row.hover();
+  await row.locator('.action-label[aria-label="Complete Task"]').click();
   await workbench.taskRow(/^person, .* \(you\), idle/).waitFor();
   expect(await workbench.taskRow(/^review.*, completed/).count()).toBe(1);
 });

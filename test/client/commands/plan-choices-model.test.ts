@@ -34,7 +34,7 @@ test('what can be imported says where it goes, or that it is used already', () =
 
 test('a plan with errors is told from others', () => {
   const [wrong, right] = [true, false].map((hasErrors) =>
-    planRow({ uri: '', path: 'interlock.yaml', hasErrors }),
+    planRow({ uri: '', path: 'interlock.yaml', hasErrors }, 'interlock.yaml'),
   );
   expect(wrong).toMatchObject({ label: '$(error) interlock.yaml', description: 'has errors' });
   expect(right).toMatchObject({ label: '$(list-tree) interlock.yaml', description: '' });

@@ -3,9 +3,13 @@ import { pageText } from '../../../client/pictures/page-text.ts';
 import { planRows, readState, runRow, statesOf } from '../../../client/pictures/picture-model.ts';
 import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
 
-function view(id: string, state: TaskViewState, plan = 'interlock.yaml'): TaskView {
+function view(
+  id: string,
+  state: TaskViewState,
+  { plan = 'interlock.yaml', folderUri = 'file:///p' } = {},
+): TaskView {
   const place = {
-    folderUri: 'file:///p',
+    folderUri,
     planUri: 'file:///p/interlock.yaml',
     line: 0,
     character: 0,
@@ -15,7 +19,7 @@ function view(id: string, state: TaskViewState, plan = 'interlock.yaml'): TaskVi
 }
 
 test('a run is offered with how it stands', () => {
-  const row = runRow({
+  const run = {
     folderUri: 'file:///p',
     run: 'run-000001',
     plan: 'interlock.yaml',
@@ -24,9 +28,10 @@ test('a run is offered with how it stands', () => {
     requestedAt: 0,
     finishedAt: 61_000,
     taskCount: 3,
-  });
+  } as const;
+  const row = runRow(run, 'shop · interlock.yaml');
   expect([row.label, row.detail]).toEqual([
-    '$(error) interlock.yaml',
+    '$(error) shop · interlock.yaml',
     '3 tasks · 1 min 1 s · by editor',
   ]);
   expect(row.description).toMatch(/^failed · /);
@@ -36,13 +41,21 @@ test('a plan is offered once, with how its tasks stand', () => {
   const views = [
     view('a', 'running'),
     view('b', 'failed'),
-    view('c', 'idle', 'other.interlock.yaml'),
+    view('c', 'idle', { plan: 'other.interlock.yaml' }),
   ];
   expect(planRows(views).map(({ label, description }) => `${label} ${description}`)).toEqual([
     '$(list-tree) interlock.yaml 2 tasks · 1 running · 1 failed',
     '$(list-tree) other.interlock.yaml 1 task',
   ]);
   expect(statesOf(views, views[2]!)).toEqual([['c', { state: 'idle', detail: '' }]]);
+});
+
+test('plans of several folders say which folder they are of', () => {
+  const views = [view('a', 'idle'), view('a', 'idle', { folderUri: 'file:///my%20shop' })];
+  expect(planRows(views).map(({ label }) => label)).toEqual([
+    '$(list-tree) p · interlock.yaml',
+    '$(list-tree) my shop · interlock.yaml',
+  ]);
 });
 
 test('what a page remembered is read again, and what it never said is not', () => {

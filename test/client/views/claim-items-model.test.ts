@@ -19,6 +19,18 @@ test('what is for people has a section of its own, and each row says what is in 
   expect(items[1]?.detail).toBe('Read it · interlock.yaml');
 });
 
+test('tasks of several folders say which folder they are of', () => {
+  const other = { ...task, folderUri: 'file:///q' };
+  const items = claimItems(
+    [task, other].map((one) => ({ ...one, id: 'review', isForPeople: true })),
+  );
+  expect(items.map(({ detail }) => detail)).toEqual([
+    '',
+    'p · interlock.yaml',
+    'q · interlock.yaml',
+  ]);
+});
+
 test('where nothing is there, there are no sections', () => {
   expect(claimItems([])).toEqual([]);
 });

@@ -125,7 +125,7 @@ function label(at: number): string {
     minute: '2-digit',
     hourCycle: 'h23',
   }).format(at);
-  return `interlock.yaml, run at ${time}`;
+  return `interlock.yaml · ${time}`;
 }
 
 const MANY = Array.from({ length: 10_000 }, (_, n) => `t${n}: waiting`).join('\n');

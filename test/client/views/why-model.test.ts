@@ -56,10 +56,20 @@ test('where nothing is in the way, how it is says why', () => {
   expect(texts).toEqual([
     '$(pass) It is being worked on now',
     '$(pass) It is done',
-    '$(pass) It has failed; run it to try again',
-    '$(pass) Nobody has asked for it; run it to begin',
-    '$(pass) It starts in a moment',
+    '$(error) It has failed; run it to try again',
+    '$(circle-outline) Nobody has asked for it; run it to begin',
+    '$(circle-outline) It starts in a moment',
   ]);
   expect(whyTitle('api', reply())).toBe('Nothing is in the way of "api"');
   expect(whyTitle('api', reply(blocker('host')))).toBe('One thing is in the way of "api"');
+});
+
+function commandsOf(state: WhyReply['state']): readonly (string | undefined)[] {
+  return whyItems({ ...reply(), state }, NOW).map(({ command }) => command);
+}
+
+test('a task that has failed can be run again from there, and its log be read', () => {
+  expect(commandsOf('failed')).toEqual(['interlock.task.runThis', 'interlock.task.showLog']);
+  expect(commandsOf('idle')).toEqual(['interlock.task.runThis']);
+  expect(commandsOf('running')).toEqual([undefined, 'interlock.task.showLog']);
 });

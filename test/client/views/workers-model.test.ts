@@ -175,3 +175,18 @@ test('who decides is said beside the name of the view', () => {
   expect(boardText({ ...others, decider: 'interlock serve' })).toBe('interlock serve decides');
   expect(boardText({ ...others, isPaused: true })).toBe('paused · nobody decides now');
 });
+
+test('the tasks of the user are known by their keys', () => {
+  const list = new WorkerList(() => 0);
+  const held = (id: string): Hold => hold({ task: { folderUri: 'file:///p', plan: 'a.yaml', id } });
+  list.apply({
+    now: NOW,
+    removed: [],
+    boards: [board],
+    changed: [
+      worker({ holds: [held('theirs')] }),
+      worker({ id: 'person/kim', isYou: true, holds: [held('mine'), hold({ what: 'paths' })] }),
+    ],
+  });
+  expect([...list.ownTasks.keys()]).toEqual(['file:///p\na.yaml\nmine']);
+});

@@ -73,6 +73,31 @@ test('a task that could not be run now, since others of its plan are, says why i
   expect(titles(await folder.ask('codeLens'))).toEqual(['Run', 'Run']);
 });
 
+test('above a task that runs is its log, where the client can show one', async () => {
+  const run = 'echo hi; until test -e go || test ! -e interlock.yaml; do sleep 0.02; done';
+  const capabilities = { window: { showDocument: { support: true } } };
+  const folder = await OpenFolder.open(
+    { 'interlock.yaml': `¦tasks:\n  a: { run: "${run}" }\n` },
+    capabilities,
+  );
+  const { client } = folder;
+  const folderUri = folder.uri('').replace(/\/$/, '');
+  const command = async (name: string): Promise<unknown> =>
+    await client.connection.sendRequest('workspace/executeCommand', {
+      command: name,
+      arguments: [{ folderUri, plan: 'interlock.yaml', id: 'a' }],
+    });
+  await command('interlock.log');
+  await client.until(() => client.errors.includes('a has not printed anything yet.'));
+  await command('interlock.run');
+  await client.until(() => client.view('a')?.state === 'running');
+  expect(titles(await folder.ask('codeLens'))).toEqual(['Log']);
+  await command('interlock.log');
+  expect(client.shown).toMatchObject([{ uri: expect.stringMatching(/\/a\.\d+\.1\.log$/) }]);
+  writeFileSync(path.join(folder.path, 'go'), '');
+  await client.until(() => client.view('a')?.state === 'completed');
+});
+
 test('a command without a task is refused with a sentence', async () => {
   const folder = await OpenFolder.open({ 'interlock.yaml': PLAN });
   const asked = folder.client.connection.sendRequest('workspace/executeCommand', {

@@ -48,6 +48,10 @@ class Workers {
     return this.#views.get(id)!;
   }
 
+  async untilGone(id: string): Promise<void> {
+    await this.#window.client.until(() => !this.#views.has(id));
+  }
+
   async act(id: string, action: string): Promise<WorkerReply> {
     return await this.#ask(ACT_ON_WORKER, { id, action });
   }
@@ -151,4 +155,17 @@ test('what cannot be read is refused', async () => {
     refusal: 'There is no far any more.',
   });
   project.write('go', '');
+});
+
+test('a terminal is there while it has a task, and is called after who sits before it', async () => {
+  const project = new EditedProject('tasks:\n  play: { in: terminal, run: "true" }\n');
+  const kim = await project.window('kim');
+  const workers = new Workers(kim, project.folder);
+  await kim.client.run(project.folder, ['play']);
+  const terminal = await agentAt(project.env, project.folder, 'terminal/kim:t1');
+  const { term } = await terminal.claim('play');
+  const view = await workers.until('terminal/kim:t1', ({ holds }) => holds.length === 1);
+  expect(view).toMatchObject({ kind: 'terminal', name: 'a terminal of kim' });
+  await terminal.release('play', term);
+  await workers.untilGone('terminal/kim:t1');
 });

@@ -1,0 +1,144 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vsixPath } from '../../scripts/package.mjs';
+import { pictureFailures } from '../support/failure-screenshot.ts';
+import { runEditorTask } from '../support/terminals.ts';
+import { PictureTab } from '../support/pictures.ts';
+import { choice } from '../support/workbench-parts.ts';
+import { Workbench } from '../support/workbench.ts';
+
+const FIXTURE = 'test/fixtures/workers';
+const WORKSPACE = 'two.code-workspace';
+
+let workbench: Workbench;
+
+pictureFailures(() => workbench);
+
+beforeAll(async () => {
+  workbench = await Workbench.launch({ fixture: FIXTURE, vsix: vsixPath() });
+  cpSync(FIXTURE, other(), { recursive: true });
+  const folders = ['.', '../other'].map((each) => ({ path: each }));
+  workbench.write(WORKSPACE, JSON.stringify({ folders }));
+  await workbench.openWorkspace(WORKSPACE);
+  await workbench.command('Interlock: Focus on Tasks View');
+  await workbench.taskRow(/^Not run yet: project · interlock\.yaml/).waitFor();
+  await workbench.taskRow(/^Not run yet: other · interlock\.yaml/).waitFor();
+});
+
+afterAll(async () => {
+  await workbench.close();
+});
+
+/** The second folder, or a file of it. */
+function other(...names: readonly string[]): string {
+  return path.join(workbench.folder, '..', 'other', ...names);
+}
+
+/** What the rows of a pick say, once one of them says this. */
+async function choices(text: string | RegExp): Promise<readonly string[]> {
+  await choice(workbench, text).first().waitFor();
+  const rows = workbench.page.locator(
+    '.quick-input-widget:visible .quick-input-list .monaco-list-row',
+  );
+  const labels = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
+  return labels.map((label) => label ?? '');
+}
+
+async function pick(text: string | RegExp): Promise<void> {
+  await choice(workbench, text).first().click();
+}
+
+test('one of two tasks of the same name is run, by the folder that its row says', async () => {
+  await workbench.command('Interlock: Run Task…');
+  const rows = await choices('create');
+  expect(rows.filter((row) => row.includes('create'))).toEqual([
+    expect.stringContaining('other · interlock.yaml'),
+    expect.stringContaining('project · interlock.yaml'),
+  ]);
+  await workbench.screenshot('folders-run-task');
+  await pick(/create.*other · interlock.yaml/);
+  await workbench.taskRow(/^other · interlock\.yaml, run at .*, running/).waitFor();
+  await workbench.taskRow(/^create, Lay out the tables, running/).waitFor();
+  expect(await workbench.taskRow(/^create, Lay out the tables, running/).count()).toBe(1);
+});
+
+test('each folder has its own workers, and what one is drained of the other does', async () => {
+  await workbench.command('Interlock: Focus on Workers View');
+  await workbench.taskRow(/^runner, This machine, busy, 1 of 2 places/).waitFor();
+  await workbench.taskRow(/^runner, This machine, idle/).waitFor();
+  await workbench.screenshot('folders-workers');
+  await workbench.command('Interlock: Drain Worker');
+  await choices('This machine');
+  await workbench.screenshot('folders-drain');
+  await pick(/This machine.*project/);
+  await workbench.taskRow(/^runner, This machine, drained, 0 of 2/).waitFor();
+  await workbench.taskRow(/^runner, This machine, busy, 1 of 2 places/).waitFor();
+  await workbench.command('Interlock: Undrain Worker');
+  await pick(/This machine.*project/);
+  await workbench.taskRow(/^runner, This machine, idle/).waitFor();
+  expect(await workbench.taskRow(/drained/).count()).toBe(0);
+});
+
+test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that', async () => {
+  await workbench.command('Interlock: Run All');
+  await expect
+    .poll(async () => workbench.taskRow(/^create, Lay out the tables, running/).count(), {
+      timeout: 20_000,
+    })
+    .toBe(2);
+  await workbench.screenshot('folders-tasks');
+  await workbench.command('Interlock: Why Is This Not Running?');
+  await pick(/load.*waits for db.*project · interlock\.yaml/);
+  await choice(workbench, 'Show create').first().waitFor();
+  await workbench.screenshot('folders-why');
+  await workbench.page.keyboard.press('Escape');
+  await workbench.command('Interlock: Claim Task…');
+  await pick(/review.*project · interlock\.yaml/);
+  await workbench.command('Interlock: Focus on Workers View');
+  await workbench.taskRow(/^task, review, until given back/).waitFor();
+  await workbench.screenshot('folders-claimed');
+  await workbench.command('Interlock: Release Task');
+  await pick('review');
+  await workbench.taskRow(/^task, review/).waitFor({ state: 'detached' });
+  await workbench.command('Interlock: Open Plan…');
+  await pick('other · interlock.yaml');
+  await workbench.page.locator('.breadcrumbs-control').getByText('other').waitFor();
+  await workbench.command('Interlock: Show Graph');
+  await pick('other · interlock.yaml');
+  await workbench.page.locator('.tab.active', { hasText: /interlock\.yaml/ }).waitFor();
+  await workbench.command('Interlock: Show Timeline');
+  const runs = await choices('interlock.yaml');
+  expect(runs.filter((row) => row.includes('other · interlock.yaml'))).not.toEqual([]);
+  expect(runs.filter((row) => row.includes('project · interlock.yaml'))).toHaveLength(1);
+  // The page of the graph is there only now, and leaves the focus where it is.
+  await new PictureTab(workbench).task(/^create/).waitFor();
+  expect(await choice(workbench, 'project · interlock.yaml').isVisible()).toBe(true);
+  await workbench.screenshot('folders-timeline');
+  await workbench.page.keyboard.press('Escape');
+});
+
+test('one of several runs is stopped, and Stop ends all of them', async () => {
+  await workbench.command('Interlock: Stop Run');
+  await pick('other · interlock.yaml');
+  await workbench.command('Interlock: Focus on Tasks View');
+  await workbench.taskRow(/^create, Lay out the tables, cancelled/).waitFor();
+  await workbench.taskRow(/^create, Lay out the tables, running/).waitFor();
+  await workbench.command('Interlock: Stop');
+  await expect
+    .poll(async () => workbench.taskRow(/^create, Lay out the tables, cancelled/).count(), {
+      timeout: 20_000,
+    })
+    .toBe(2);
+  await workbench.screenshot('folders-stopped');
+});
+
+test('a task of the editor is that of the folder which is chosen', async () => {
+  writeFileSync(other('go'), '');
+  await runEditorTask(workbench.page, 'interlock');
+  await choices('create');
+  await workbench.screenshot('folders-tasks-of-editor');
+  await pick(/create.*other/);
+  await workbench.taskRow(/^create, Lay out the tables, completed/).waitFor();
+  expect(await workbench.taskRow(/^create, Lay out the tables, completed/).count()).toBe(1);
+});
