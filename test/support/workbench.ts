@@ -112,6 +112,20 @@ export class Workbench {
     url.searchParams.set('workspace', path.join(this.folder, name));
     await this.page.goto(url.href);
     await this.#restored();
+    for (let attempt = 1; !(await this.#hasFolders()); attempt += 1) {
+      if (attempt === PALETTE_ATTEMPTS) throw new Error(`VS Code finds no folder in ${name}.`);
+      await this.reload();
+    }
+  }
+
+  /** Now and then VS Code opens a workspace before it can read its file, and leaves it without folders. */
+  async #hasFolders(): Promise<boolean> {
+    await this.command('View: Show Explorer');
+    const explorer = this.page.locator(
+      '.explorer-folders-view .monaco-list-row, .explorer-empty-view',
+    );
+    await explorer.first().waitFor();
+    return await this.page.locator('.explorer-folders-view .monaco-list-row').first().isVisible();
   }
 
   /** As the user does it in the settings, of all windows. */

@@ -38,11 +38,10 @@ function other(...names: readonly string[]): string {
 /** What the rows of a pick say, once one of them says this. */
 async function choices(text: string | RegExp): Promise<readonly string[]> {
   await choice(workbench, text).first().waitFor();
-  const rows = workbench.page.locator(
-    '.quick-input-widget:visible .quick-input-list .monaco-list-row',
-  );
-  const labels = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label')));
-  return labels.map((label) => label ?? '');
+  // Rows are used again for other lists, and what they say to a screen reader changes a little later.
+  return await workbench.page
+    .locator('.quick-input-widget:visible .quick-input-list .monaco-list-row')
+    .allTextContents();
 }
 
 async function pick(text: string | RegExp): Promise<void> {
@@ -108,9 +107,8 @@ test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that
   await pick('other · interlock.yaml');
   await workbench.page.locator('.tab.active', { hasText: /interlock\.yaml/ }).waitFor();
   await workbench.command('Interlock: Show Timeline');
-  const runs = await choices('interlock.yaml');
-  expect(runs.filter((row) => row.includes('other · interlock.yaml'))).not.toEqual([]);
-  expect(runs.filter((row) => row.includes('project · interlock.yaml'))).toHaveLength(1);
+  await choice(workbench, 'other · interlock.yaml').first().waitFor();
+  await choice(workbench, 'project · interlock.yaml').waitFor();
   // The page of the graph is there only now, and leaves the focus where it is.
   await new PictureTab(workbench).task(/^create/).waitFor();
   expect(await choice(workbench, 'project · interlock.yaml').isVisible()).toBe(true);
