@@ -13,6 +13,8 @@ export class BoardTrouble implements vscode.Disposable {
   readonly #problems = new Map<string, string>();
   /** Of all folders at once. */
   #general: string | undefined;
+  /** That no server is there: the view without tasks says so by itself, with what to press. */
+  #withoutServer: string | undefined;
 
   readonly onChange = this.#changed.event;
 
@@ -43,11 +45,12 @@ export class BoardTrouble implements vscode.Disposable {
 
   /** Why a board does not do what it should. */
   get problem(): string | undefined {
-    return this.#general ?? this.#problems.values().next().value;
+    return this.#withoutServer ?? this.#general ?? this.#problems.values().next().value;
   }
 
   /** The same, or why everything that runs is grey, and the way out. */
   get sentence(): string | undefined {
+    if (this.#withoutServer !== undefined) return undefined;
     if (this.problem !== undefined || vscode.workspace.isTrusted) return this.problem;
     if (this.#tasks.size === 0) return undefined;
     return l10n.t(
@@ -60,6 +63,11 @@ export class BoardTrouble implements vscode.Disposable {
     this.#changed.fire();
   }
 
+  reportNoServer(problem: string): void {
+    this.#withoutServer = problem;
+    this.#changed.fire();
+  }
+
   dispose(): void {
     for (const each of this.#subscriptions) each.dispose();
     this.#changed.dispose();
@@ -67,6 +75,7 @@ export class BoardTrouble implements vscode.Disposable {
 
   #forget(): void {
     this.#general = undefined;
+    this.#withoutServer = undefined;
     this.#problems.clear();
     this.#changed.fire();
   }

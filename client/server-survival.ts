@@ -34,8 +34,9 @@ export const serverSurvival: Part = (window) => {
   });
   server.onRefused((error) => void sayRefused(error));
   server.on<BoardResumed>(BOARD_RESUMED, (resumed) => {
+    window.log.info(`The language server has started. ${resumedText(resumed) ?? 'Nothing ran.'}`);
     if (isCrashToSay) void showMessage(crashText(resumed), SHOW_OUTPUT);
-    else sayResumed(window, resumed);
+    else sayResumed(resumed);
     isCrashToSay = false;
   });
   return {};
@@ -58,7 +59,7 @@ const RESTART: Action = {
 
 async function giveUp({ trouble }: Window, crashes: Crashes): Promise<void> {
   crashes.forget();
-  trouble.report(noServerText());
+  trouble.reportNoServer(noServerText());
   await showMessage(givenUpText(), RESTART, SHOW_OUTPUT);
 }
 
@@ -67,10 +68,9 @@ async function sayRefused(error: Error): Promise<void> {
   await showMessage(text, RESTART, SHOW_OUTPUT);
 }
 
-function sayResumed({ log }: Window, resumed: BoardResumed): void {
+function sayResumed(resumed: BoardResumed): void {
   const text = resumedText(resumed);
   if (text === undefined) return;
-  log.info(text);
   if (resumed.lostCount > 0) void showMessage(`${text}.`, SHOW_TASKS);
   else vscode.window.setStatusBarMessage(`$(debug-continue) ${text}`, SHOWN_MS);
 }
