@@ -1,4 +1,5 @@
 import { isPushed } from '../../server/domain/asks.ts';
+import { LOCAL, runnerAt } from '../../server/scheduler/model/workers.ts';
 import { nameOf } from './physical.ts';
 import type { ClaimContext } from './shadow-claim.ts';
 import { classOf, startsBefore, waitingFor } from './shadow-ready.ts';
@@ -92,6 +93,7 @@ function isReady(
 ): boolean {
   if (task.state !== 'pending' || !task.isFree || task.isPaused) return false;
   if (task.notBefore > facts.lastAt || !isNeedless(task)) return false;
+  if (isPushed(task.work.asks.doer) && facts.drained.has(runnerAt(LOCAL))) return false;
   for (const { work } of facts.leftoversAt(facts.lastAt).values())
     if (work.run === run.manifest.id && work.task === task.work.task) return false;
   return true;
