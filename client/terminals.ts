@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { OpenTerminal } from '../protocol/terminals.ts';
 import { keyOf } from './task-list.ts';
 import { terminalLaunch } from './terminal-model.ts';
+import { TIMERS } from './time.ts';
 
 const REMEMBERED = 'interlock.terminals';
+const COMING_BACK_MS = 5000;
 
 /** The processes of terminals, by the keys of their tasks. */
 type Remembered = Readonly<Record<string, number>>;
@@ -24,7 +26,7 @@ export class TaskTerminals implements vscode.Disposable {
   /** Opens the terminal of a task. An earlier one of it has nothing more to say. */
   async open(task: OpenTerminal): Promise<vscode.Terminal> {
     const key = keyOf(task);
-    (await this.find(key))?.dispose();
+    (await this.#among(vscode.window.terminals, key))?.dispose();
     const launch = terminalLaunch(task, {
       program: process.execPath,
       script: this.#context.asAbsolutePath('dist/cli.js'),
@@ -40,16 +42,36 @@ export class TaskTerminals implements vscode.Disposable {
     return terminal;
   }
 
+  /** VS Code brings terminals back a moment after the window. */
   async find(key: string): Promise<vscode.Terminal | undefined> {
-    const wanted = this.#remembered[key];
-    if (wanted === undefined) return undefined;
-    for (const terminal of vscode.window.terminals)
-      if ((await terminal.processId) === wanted) return terminal;
-    return undefined;
+    const there = await this.#among(vscode.window.terminals, key);
+    if (there !== undefined || this.#remembered[key] === undefined) return there;
+    return await new Promise((resolve) => {
+      const opening = vscode.window.onDidOpenTerminal(async (terminal) => {
+        const found = await this.#among([terminal], key);
+        if (found !== undefined) end(found);
+      });
+      const alarm = TIMERS.after(COMING_BACK_MS, () => end(undefined));
+      const end = (found: vscode.Terminal | undefined): void => {
+        opening.dispose();
+        alarm[Symbol.dispose]();
+        resolve(found);
+      };
+    });
   }
 
   dispose(): void {
     this.#closing.dispose();
+  }
+
+  async #among(
+    terminals: readonly vscode.Terminal[],
+    key: string,
+  ): Promise<vscode.Terminal | undefined> {
+    const wanted = this.#remembered[key];
+    if (wanted === undefined) return undefined;
+    for (const terminal of terminals) if ((await terminal.processId) === wanted) return terminal;
+    return undefined;
   }
 
   get #remembered(): Remembered {
