@@ -7,6 +7,7 @@ import {
   type WorkersChanged,
   type WorkerView,
 } from '../../../protocol/workers.ts';
+import { deciderNow } from '../../board/decider-now.ts';
 import { takingMeans, type HeldThing } from '../../board/held-things.ts';
 import type { OpenBoard } from '../../board/ports.ts';
 import { type SeenWorker, workersSeen } from '../../board/workers-seen.ts';
@@ -121,7 +122,7 @@ export class WorkersFeed {
 
 function boardView({ uri }: Folder, open: OpenBoard): BoardView {
   const { keeper } = open;
-  const decider = open.decider();
+  const decider = deciderNow(open);
   return {
     folderUri: uri,
     ...(decider !== undefined && { decider }),
