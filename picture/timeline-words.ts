@@ -62,15 +62,13 @@ export function markWords({ kind, detail }: TimelineMark): string {
 export function runWord(state: RunState): string {
   switch (state) {
     case 'active':
-      return l10n.t('running');
+      return stateWord('running');
     case 'interrupted':
       return l10n.t('interrupted');
     case 'completed':
-      return l10n.t('completed');
     case 'failed':
-      return l10n.t('failed');
     case 'cancelled':
-      return l10n.t('cancelled');
+      return stateWord(state);
     case 'superseded':
       return l10n.t('replaced by a newer one');
     case 'deadlocked':
