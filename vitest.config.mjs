@@ -13,6 +13,7 @@ const THOROUGH = [
   'test/server/handlers/ownership/**/*.test.ts',
   'test/server/board/tables-play.test.ts',
   'test/server/domain/paths/overlap-oracle.test.ts',
+  'test/server/language/format/format.test.ts',
   'test/server/plans/hostile-plans.test.ts',
 ];
 

@@ -15,8 +15,15 @@ import { launchBrowser } from './browser.ts';
 
 const SCREENSHOTS = path.resolve('test-results');
 const RESTORE_TIMEOUT_MS = 60_000;
+const FOLDER_TIMEOUT_MS = 10_000;
 const PALETTE_ATTEMPTS = 5;
 const VIEWPORT = { width: 1400, height: 900 };
+/** As on a desktop; in a browser VS Code would save what a test types, whenever it gets to it. */
+const SETTINGS = {
+  'files.autoSave': 'off',
+  'workbench.startupEditor': 'none',
+  'chat.disableAIFeatures': true,
+};
 
 export interface WorkbenchOptions {
   /** Copied, so that a test may change it. */
@@ -121,11 +128,15 @@ export class Workbench {
   /** Now and then VS Code opens a workspace before it can read its file, and leaves it without folders. */
   async #hasFolders(): Promise<boolean> {
     await this.command('View: Show Explorer');
-    const explorer = this.page.locator(
-      '.explorer-folders-view .monaco-list-row, .explorer-empty-view',
-    );
-    await explorer.first().waitFor();
-    return await this.page.locator('.explorer-folders-view .monaco-list-row').first().isVisible();
+    const folder = this.page.locator('.explorer-folders-view .monaco-list-row').first();
+    const empty = this.page.locator('.explorer-empty-view').first();
+    // Neither is there where VS Code is still at it: another reload helps that too.
+    await folder
+      .or(empty)
+      .first()
+      .waitFor({ timeout: FOLDER_TIMEOUT_MS })
+      .catch(() => {});
+    return await folder.isVisible();
   }
 
   /** As the user does it in the settings, of all windows. */
@@ -256,8 +267,7 @@ function profileIn(home: string): Profile {
 function writeSettings({ data }: Profile, settings: Readonly<Record<string, unknown>>): void {
   const folder = path.join(data, 'data', 'Machine');
   mkdirSync(folder, { recursive: true });
-  const all = { 'workbench.startupEditor': 'none', 'chat.disableAIFeatures': true, ...settings };
-  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(all));
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
 }
 
 function installedName(extensions: string): string {

@@ -38,9 +38,9 @@ test('a folder with a configuration and tasks is a board', () => {
 
 test('its tasks may be in a folder of another name', () => {
   const config = CONFIG.replace('tasks_dir: tasks', 'tasks_dir: "../elsewhere/items" # here');
-  expect(found({ 'board/config.yml': config, 'elsewhere/items/001-a.md': taskText(1) })).toStrictEqual([
-    'kanban: board/config.yml elsewhere/items/001-a.md',
-  ]);
+  expect(
+    found({ 'board/config.yml': config, 'elsewhere/items/001-a.md': taskText(1) }),
+  ).toStrictEqual(['kanban: board/config.yml elsewhere/items/001-a.md']);
 });
 
 test('a config.yml of another program is no board', () => {
