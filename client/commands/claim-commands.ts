@@ -37,10 +37,10 @@ async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
   }
   const lease =
     reply.expiresAt === undefined
-      ? l10n.t('"{0}" is yours until you give it back.', id)
+      ? l10n.t('"{0}" is yours until you release it.', id)
       : l10n.t('"{0}" is yours, and renewed while this window is open.', id);
   const done = l10n.t('Complete');
-  const back = l10n.t('Give Back');
+  const back = l10n.t('Release');
   const chosen = await showInformation(lease, done, back);
   if (chosen === done) await end({ server }, { ...key, how: 'complete' });
   if (chosen === back) await end({ server }, { ...key, how: 'release' });
@@ -58,13 +58,13 @@ async function pickClaimable(
   const items = claimItems(claimable).map(({ isSection, ...item }) =>
     isSection ? { ...item, kind: vscode.QuickPickItemKind.Separator } : item,
   );
-  const placeHolder = l10n.t('Claim which task? It is yours until you give it back.');
+  const placeHolder = l10n.t('Claim which task? It is yours until you release it.');
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
   return picked?.task;
 }
 
 async function release(window: Window, node: unknown): Promise<void> {
-  const task = await chooseOwn(window, node, l10n.t('Give which of your tasks back?'));
+  const task = await chooseOwn(window, node, l10n.t('Release which of your tasks?'));
   if (task !== undefined) await end(window, { ...task, how: 'release' });
 }
 

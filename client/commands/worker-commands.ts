@@ -68,9 +68,9 @@ async function release(window: Window, node: unknown): Promise<void> {
   if (held === undefined || detail === undefined) return;
   const { worker, hold } = held;
   const question = worker.isYou
-    ? l10n.t('Give "{0}" back?', hold.name)
+    ? l10n.t('Release "{0}"?', hold.name)
     : l10n.t('Take "{0}" from {1}?', hold.name, worker.name);
-  const take = worker.isYou ? l10n.t('Give Back') : l10n.t('Take Away');
+  const take = worker.isYou ? l10n.t('Release') : l10n.t('Take Away');
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, take);
   if (chosen !== take) return;
   const { folderUri, id } = worker;

@@ -152,14 +152,14 @@ test('who has a task is asked for its files, and may give it back', async () => 
   const project = new EditedProject(PLAN);
   const window = await project.window('kim');
   const kim = new Person(window, project.folder);
-  window.client.chosen = 'Give Back';
+  window.client.chosen = 'Release';
   await kim.claim('review');
   await kim.until('review', 'running');
   const agent = await agentAt(project.env, project.folder, 'agent/a1');
   await agent.askFor('review', 'docs/a.md');
   await window.client.until(() => window.client.questions.length > 0);
   expect(window.client.questions).toEqual([
-    'a1 asks you for docs/a.md, which your task "review" writes. [Give Back] [Not Now]',
+    'a1 asks you for docs/a.md, which your task "review" writes. [Release] [Not Now]',
   ]);
   await window.client.until(() => window.client.view('review')?.state !== 'running');
 });
