@@ -13,7 +13,8 @@ import type { TaskKey } from '../../protocol/tasks.ts';
 import { namesOf } from '../task-list.ts';
 import { claimItems } from '../views/claim-items-model.ts';
 import type { Part, Window } from '../window.ts';
-import { taskOf } from './called-for.ts';
+import { isCalledFor, taskOf, workerOf } from './called-for.ts';
+import { sayGone } from './say-gone.ts';
 import { chooseHold } from './choose-worker.ts';
 import { showInformation, showWarning } from '../show-message.ts';
 
@@ -24,8 +25,11 @@ export const claimCommands: Part = (window) => ({
   'interlock.task.fail': async (node) => fail(window, node),
 });
 
-async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
+async function claim({ server, tasks, workers }: Window, node: unknown): Promise<void> {
   const called = taskOf(tasks, node);
+  // The row of whoever claims asks for what.
+  const isAsking = !isCalledFor(node) || workerOf(workers, node) !== undefined;
+  if (called === undefined && !isAsking) return sayGone();
   const task = called ?? (await pickClaimable(await server.ask(LIST_CLAIMABLE, {})));
   if (task === undefined) return;
   const key = namesOf(task);
