@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DESCRIBE_TASK, type DescribeReply } from '../../protocol/tasks.ts';
 import { viewCommands } from '../commands/view-commands.ts';
 import { DrawLimit } from '../draw-limit.ts';
+import { showInformation } from '../show-message.ts';
 import { needsUser } from '../needs-user.ts';
 import { keyOf, namesOf } from '../task-list.ts';
 import { every, now } from '../time.ts';
@@ -91,6 +92,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   /** Goes to the first task that needs the user. */
   async showNeeds(): Promise<void> {
     const first = this.#window.tasks.all.find(needsUser);
+    if (first === undefined) void showInformation(l10n.t('Nothing needs you now.'));
     await vscode.commands.executeCommand('interlock.tasks.focus');
     const node = first && this.#forest.nodeOf(keyOf(first));
     if (node !== undefined) await this.#view.reveal(node, { select: true, focus: true });

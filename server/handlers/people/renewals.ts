@@ -8,7 +8,7 @@ const AGAIN_MS = 1000;
 
 /**
  * Renews what was claimed in this window while the window lives. Mostly there is nothing to renew: people
- * have a task until they give it back, unless its plan gives it a lease.
+ * have a task until they release it, unless its plan gives it a lease.
  */
 export class Renewals {
   readonly #parts: PersonParts;

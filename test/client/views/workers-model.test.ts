@@ -113,7 +113,7 @@ test('a lease shows what is left of it, and is coloured when that is little', ()
 test('what has no end says so', () => {
   const { expiresAt: _, takingMeans: __, ...endless } = hold({ title: '' });
   expect(holdRow(endless, NOW)).toMatchObject({
-    description: 'until given back',
+    description: 'until released',
     context: 'hold task',
   });
   expect(holdRow({ ...endless, what: 'unsaved', name: 'a.ts' }, NOW).description).toBe(

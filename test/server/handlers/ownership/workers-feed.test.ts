@@ -112,7 +112,7 @@ test('what an agent has is taken away, and it hears that at its next word', asyn
   expect(await workers.take('agent/a1', holds[0]!.key)).toEqual({});
   expect(await agent.renew('review', term)).toBe('stale');
   const again = await workers.take('agent/a1', holds[0]!.key);
-  expect(again.refusal).toBe('It has been given back or has ended already.');
+  expect(again.refusal).toBe('It has been released or has ended already.');
   project.write('go', '');
 });
 
