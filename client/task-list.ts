@@ -1,4 +1,5 @@
 import type { TaskKey, TasksChanged, TaskView, TaskViewState } from '../protocol/tasks.ts';
+import { FolderPlaces } from './folder-places.ts';
 import { needsUser } from './needs-user.ts';
 
 interface Order {
@@ -7,13 +8,14 @@ interface Order {
 }
 
 /**
- * What the server last said of all tasks, in the order of their plans.
+ * What the server last said of all tasks, in the order of their folders and plans.
  *
  * Invariant: a change of some tasks costs nothing for the others, as long as all stay where they are.
  */
 export class TaskList {
   readonly #views = new Map<string, TaskView>();
   readonly #counts = new Map<TaskViewState, number>();
+  readonly #folders = new FolderPlaces();
   readonly #listeners: ((changed: readonly string[]) => void)[] = [];
   #needing = 0;
   #paused = 0;
@@ -62,6 +64,14 @@ export class TaskList {
     return this.#colliding;
   }
 
+  /** Puts the folders in the order in which the window has them. */
+  arrange(folderUris: readonly string[]): void {
+    if (!this.#folders.arrange(folderUris)) return;
+    this.#order = undefined;
+    this.#shape += 1;
+    this.#tell([]);
+  }
+
   apply({ changed, removed }: TasksChanged): void {
     for (const key of removed) this.#set(keyOf(key), undefined);
     for (const view of changed) this.#set(keyOf(view), view);
@@ -104,7 +114,9 @@ export class TaskList {
 
   #sorted(): Order {
     if (this.#order === undefined) {
-      const views = [...this.#views.values()].toSorted(inOrder);
+      const views = [...this.#views.values()].toSorted(
+        (a, b) => this.#folders.compare(a, b) || inOrder(a, b),
+      );
       this.#order = { views, places: new Map(views.map((view, place) => [keyOf(view), place])) };
     }
     return this.#order;

@@ -71,7 +71,7 @@ function itemsOf(views: readonly TaskView[]): readonly Item[] {
     ...(filled.length > 1 ? [{ label, kind: vscode.QuickPickItemKind.Separator }] : []),
     ...members.map((view) => ({
       ...itemOf(view),
-      ...(hasManyPlans && { detail: inFolder(view, view.plan) }),
+      ...(hasManyPlans && { detail: withoutIcons(inFolder(view, view.plan)) }),
     })),
   ]);
 }

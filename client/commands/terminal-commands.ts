@@ -27,9 +27,13 @@ export const terminalCommands: Part = (window) => {
     const terminal = await terminals.open(task);
     terminal.show(!wanted.delete(keyOf(task)));
   };
-  server.onStarted(() => server.tell(OFFER_TERMINALS, userSettings() satisfies TerminalsOffer));
+  const offer = (): void => server.tell(OFFER_TERMINALS, userSettings() satisfies TerminalsOffer);
+  server.onStarted(offer);
   context.subscriptions.push(
     terminals,
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('interlock.userName')) offer();
+    }),
     server.on(OPEN_TERMINAL, (task: OpenTerminal) => {
       if (vscode.workspace.isTrusted) void open(task);
     }),

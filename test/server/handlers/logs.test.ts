@@ -216,3 +216,21 @@ test('a task that is not there, or a folder that is not open, is said so', async
     kind: 'refused',
   });
 });
+
+test('no more are followed than may be, and none twice, also when all ask at once', async () => {
+  const reader = new LogReader(`tasks:\n  api: { run: echo }\n`);
+  await reader.start();
+  const names = Array.from({ length: 202 }, (_, index) => `reader ${Math.min(index, 200)}`);
+  const replies = await Promise.allSettled(
+    names.toReversed().map(async (follower) => reader.ask(FOLLOW_LOG, 'api', { follower })),
+  );
+  const refusals = replies.flatMap((reply) =>
+    reply.status === 'rejected' ? [String(reply.reason)] : [],
+  );
+  expect(refusals).toEqual([
+    expect.stringContaining('"reader 200" follows something already'),
+    expect.stringContaining('No more than 200 logs'),
+  ]);
+  await reader.client.connection.sendNotification(UNFOLLOW_LOG, { follower: 'reader 7' });
+  expect(await reader.ask(FOLLOW_LOG, 'api')).toMatchObject({ kind: 'following' });
+});

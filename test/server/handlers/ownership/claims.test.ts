@@ -178,6 +178,20 @@ test('a lease is renewed for as long as the window is open', async () => {
   expect(await kim.end('short', 'complete')).toEqual({});
 });
 
+test('a window that is opened later goes on with what its person has, and one of somebody else does not', async () => {
+  const project = new EditedProject(PLAN);
+  const first = await project.window('kim');
+  const reply = await new Person(first, project.folder).claim('short');
+  await project.window('lee');
+  const agent = await agentAt(project.env, project.folder, 'person/lee');
+  await first.client.connection.sendRequest('shutdown');
+  const kim = new Person(await project.window('kim'), project.folder);
+  await kim.until('short', 'running');
+  const renewed = await agent.leaseEnd('short', 3);
+  expect(renewed - (reply.kind === 'claimed' ? (reply.expiresAt ?? 0) : 0)).toBeGreaterThan(900);
+  expect(await kim.end('short', 'complete')).toEqual({});
+});
+
 test('who has a task is asked for its files, and may release it', async () => {
   const project = new EditedProject(PLAN);
   const window = await project.window('kim');
