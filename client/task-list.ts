@@ -14,6 +14,8 @@ interface Order {
 export class TaskList {
   readonly #views = new Map<string, TaskView>();
   readonly #counts = new Map<TaskViewState, number>();
+  /** How many tasks each folder has. */
+  readonly #folders = new Map<string, number>();
   readonly #listeners: ((changed: readonly string[]) => void)[] = [];
   #needing = 0;
   #paused = 0;
@@ -45,6 +47,11 @@ export class TaskList {
 
   count(...states: readonly TaskViewState[]): number {
     return states.reduce((sum, state) => sum + (this.#counts.get(state) ?? 0), 0);
+  }
+
+  /** Those that have tasks. */
+  get folders(): ReadonlySet<string> {
+    return new Set(this.#folders.keys());
   }
 
   /** How many want a person to do something. */
@@ -97,6 +104,9 @@ export class TaskList {
   #count(view: TaskView | undefined, by: number): void {
     if (view === undefined) return;
     this.#counts.set(view.state, this.count(view.state) + by);
+    const inFolder = (this.#folders.get(view.folderUri) ?? 0) + by;
+    if (inFolder > 0) this.#folders.set(view.folderUri, inFolder);
+    else this.#folders.delete(view.folderUri);
     if (needsUser(view)) this.#needing += by;
     if (view.isPaused) this.#paused += by;
     if (view.isColliding) this.#colliding += by;

@@ -179,3 +179,14 @@ test('what was given out is not changed afterwards', () => {
   list.clear();
   expect(show(before)).toBe('a idle');
 });
+
+test('the folders that have tasks are known while they have some', () => {
+  const list = new TaskList();
+  const web = taskViews('a: idle', { folderUri: 'file:///projects/web' });
+  list.apply({ changed: [...taskViews('a: idle\nb: idle'), ...web], removed: [] });
+  expect([...list.folders]).toEqual([SHOP, 'file:///projects/web']);
+  list.apply({ changed: taskViews('a: failed'), removed: [...taskViews('b: idle'), ...web] });
+  expect([...list.folders]).toEqual([SHOP]);
+  list.clear();
+  expect(list.folders.size).toBe(0);
+});
