@@ -25,7 +25,7 @@ export const taskCommands: Part = (window) => ({
 });
 
 async function runAll({ server, tasks }: Window): Promise<void> {
-  const folders = [...new Set(tasks.all.map(({ folderUri }) => folderUri))];
+  const folders = [...tasks.folders];
   if (folders.length === 0) {
     void showInformation(l10n.t('There is no task to run. Write a plan first.'));
     return;
