@@ -87,3 +87,11 @@ checkLast(
   ['run newer-run\nb: after older-run/a', 'rest'],
   'finish deadlocked',
 );
+checkLast(
+  'of two that wait for each other none is revived while the other is skipped',
+  [
+    'run older-run\na: needs newer-run/b\nc: agent\nrun newer-run\nb: needs older-run/a\nd: agent',
+    'cancel newer-run/b; rest; retry newer-run/b; rest',
+  ],
+  'skip newer-run/b because older-run/a',
+);
