@@ -29,6 +29,7 @@ export function keepFact(
       return;
     case 'loadMeasured':
       facts.load = event.load;
+      facts.measuredAt = event.at;
       return;
     case 'wakesForgotten':
       return forgetWakes(facts);

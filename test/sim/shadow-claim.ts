@@ -213,8 +213,10 @@ export function limitAt(facts: ShadowFacts, work: Work, { name, place }: Amount)
 
 /** A raised class may be served, so what counts is whether any class it could have is. */
 function checkLoad({ facts, run, task, event, checks }: ClaimContext, name: string): void {
-  // The turn that changes the mode claims under the old one.
-  if (event.at === facts.modeSince || facts.hasSkipped) return;
+  // The turn that changes the mode claims under the old one, and a claim that comes with a new load
+  // under the mode that its turn will write.
+  const isChanging = event.at === facts.modeSince || event.at === facts.measuredAt;
+  if (isChanging || facts.hasSkipped) return;
   if (facts.mode !== 'high' && facts.mode !== 'critical') return;
   const served = facts.mode === 'critical' ? ['critical'] : ['critical', 'high', 'normal'];
   const isServed = [task, ...waitingFor(run, task)].some(({ work }) =>
