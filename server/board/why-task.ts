@@ -52,12 +52,21 @@ function blockersInRun(open: OpenBoard, entry: TaskEntry): readonly TaskBlocker[
 /** Nothing is in its way, and whoever it is for has not come. */
 function unclaimed({ asks }: TaskEntry): TaskBlocker {
   const kind = 'unclaimed';
-  if (asks.doer.kind !== 'agent') {
-    const remedy = 'It starts when somebody claims it';
-    return plain({ kind, what: 'Nobody has taken it yet', remedy, deed: { kind: 'claim' } });
+  switch (asks.doer.kind) {
+    case 'agent': {
+      const remedy = 'It starts when an idle agent claims it';
+      return plain({ kind, what: 'No agent has taken it yet', remedy, deed: { kind: 'wake' } });
+    }
+    case 'terminal': {
+      const remedy = 'It starts in the terminal that a window opens for it';
+      const what = 'No terminal has taken it yet';
+      return plain({ kind, what, remedy, deed: { kind: 'open-terminal' } });
+    }
+    default: {
+      const remedy = 'It starts when somebody claims it';
+      return plain({ kind, what: 'Nobody has taken it yet', remedy, deed: { kind: 'claim' } });
+    }
   }
-  const remedy = 'It starts when an idle agent claims it';
-  return plain({ kind, what: 'No agent has taken it yet', remedy, deed: { kind: 'wake' } });
 }
 
 type Said = Pick<TaskBlocker, 'kind' | 'what' | 'remedy' | 'deed'>;

@@ -103,6 +103,8 @@ function actionOf({ deed }: TaskBlocker, about: About): BlockerAction | undefine
       return { kind: 'claim', title: 'Claim It', task: own };
     case 'wake':
       return { kind: 'clear', title: 'Wake Idle Agents' };
+    case 'open-terminal':
+      return { kind: 'clear', title: 'Open a Terminal' };
     case 'run-again':
       return { kind: 'run', title: 'Run It Again', task: own };
     case 'run-task':
