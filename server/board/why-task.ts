@@ -1,6 +1,5 @@
 import { isPushed } from '../domain/asks.ts';
 import { displayText } from '../domain/display-text.ts';
-import type { TaskId } from '../domain/ids.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
 import type { RunModel, TaskEntry } from '../scheduler/model/run-model.ts';
 import { why } from '../scheduler/predicate/why.ts';
@@ -83,9 +82,4 @@ function liveRun(board: Board, open: OpenBoard, plan: string): RunModel | undefi
     ({ manifest, isInterrupted }) =>
       manifest.root === board.root && manifest.plan === plan && !isInterrupted,
   );
-}
-
-/** One task of a board, with how it is. */
-export function taskOf(board: Board, plan: string, id: TaskId): BoardTask | undefined {
-  return board.tasks().find((each) => each.plan.path === plan && each.task.id === id);
 }
