@@ -1,5 +1,5 @@
 import { displayText, inShort } from '../domain/display-text.ts';
-import type { Doer } from '../domain/asks.ts';
+import { isForPerson } from '../domain/asks.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { isFinal } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
@@ -72,7 +72,9 @@ function claimableTask(
 ): readonly Claimable[] {
   const entry = record && open.keeper.board.find(record.run, task.id);
   const doer = entry?.asks.doer ?? task.asks.doer;
-  if (!isForPerson(doer) || entry?.claim !== undefined || status.kind === 'blocked') return [];
+  // What a runner does, or an agent, is not for people.
+  if (doer === undefined || !isForPerson(doer)) return [];
+  if (entry?.claim !== undefined || status.kind === 'blocked') return [];
   const isNew = entry === undefined || isFinal(entry.state);
   if (isNew && status.kind === 'completed') return [];
   const worker = workerFor(person, entry?.asks.needs ?? [], nowOn(open));
@@ -82,16 +84,11 @@ function claimableTask(
       plan: plan.path,
       id: task.id,
       title: inShort(displayText(task.title)),
-      isForPeople: doer?.kind === 'person',
+      isForPeople: doer.kind === 'person',
       isNew,
       waits: verdict?.kind === 'no' ? displayText(verdict.reasons.map(explain).join('; ')) : '',
     },
   ];
-}
-
-/** What a runner does, or an agent, is not for people. */
-function isForPerson(doer: Doer | undefined): boolean {
-  return doer?.kind === 'person' || doer?.kind === 'anyone';
 }
 
 /** A task that is in no run is asked for first. What is granted is confirmed at once. */
@@ -194,10 +191,7 @@ function sayingOf(ending: Ending): Saying {
 
 /** In the run of this folder that has it now and has not ended. */
 function entryOf(board: Board, plan: string, id: TaskId): TaskEntry | undefined {
-  const runs = [...(board.live?.keeper.board.runs.values() ?? [])].filter(
-    ({ manifest, isInterrupted }) =>
-      manifest.root === board.root && manifest.plan === plan && !isInterrupted,
-  );
+  const runs = board.liveRuns().filter(({ manifest }) => manifest.plan === plan);
   const entries = runs.flatMap((run) => run.find(id) ?? []);
   return entries.findLast(({ state }) => !isFinal(state));
 }

@@ -1,7 +1,7 @@
 import { isPushed } from '../domain/asks.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
-import type { RunModel, TaskEntry } from '../scheduler/model/run-model.ts';
+import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { why } from '../scheduler/predicate/why.ts';
 import { type BlockerDeed, deedFor } from './blocker-deeds.ts';
 import type { Board } from './board.ts';
@@ -24,7 +24,7 @@ export function blockersOf(
   { plan, task, record }: BoardTask,
 ): readonly TaskBlocker[] {
   const open = board.live;
-  const run = open && liveRun(board, open, plan.path);
+  const run = board.liveRuns().find(({ manifest }) => manifest.plan === plan.path);
   const entry = run?.find(task.id);
   if (open !== undefined && entry !== undefined) return blockersInRun(open, entry);
   const obstacle = plan.plan.obstacles.get(task.id);
@@ -75,11 +75,4 @@ function plain({ kind, what, remedy, deed }: Said): TaskBlocker {
   const said = displayText(what.replace(/\.$/, ''));
   const key = `${kind} ${said}`;
   return { key, kind, what: said, remedy: displayText(remedy), until: undefined, deed };
-}
-
-function liveRun(board: Board, open: OpenBoard, plan: string): RunModel | undefined {
-  return [...open.keeper.board.runs.values()].find(
-    ({ manifest, isInterrupted }) =>
-      manifest.root === board.root && manifest.plan === plan && !isInterrupted,
-  );
 }
