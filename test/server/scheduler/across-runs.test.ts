@@ -95,3 +95,11 @@ checkLast(
   ],
   'skip newer-run/b because older-run/a',
 );
+checkLast(
+  'a run stays while another one goes on in which something is skipped only now',
+  [
+    'worker ann\nrun older-run\na: agent\nx: needs a newer-run/y\nrun newer-run\ny: needs older-run/x\nz: agent',
+    'ann claims a; ann fails a; rest',
+  ],
+  'skip older-run/x because a, skip newer-run/y because older-run/x, wake ann for newer-run/z',
+);
