@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { foldersOf } from '../folder-name.ts';
 import type { WorkerView } from '../../protocol/workers.ts';
 import type { HeldBy } from '../worker-list.ts';
-import { holdRow, workerRow } from '../views/workers-model.ts';
+import { holdRow, workerName, workerRow } from '../views/workers-model.ts';
 import type { Window } from '../window.ts';
 import { holdOf, workerOf } from './called-for.ts';
 import { withoutIcons } from '../text-of-others.ts';
@@ -53,7 +53,7 @@ export async function chooseHold(
       held,
       label: `$(${icon}) ${withoutIcons(label)}`,
       description: withoutIcons(description),
-      detail: withoutIcons(inFolder(worker, worker.name)),
+      detail: withoutIcons(inFolder(worker, workerName(worker))),
     };
   });
   if (items.length === 0) return sayNone(none);

@@ -8,7 +8,7 @@ import {
   type WorkerReply,
   type WorkerView,
 } from '../../protocol/workers.ts';
-import { mayBeDrained } from '../views/workers-model.ts';
+import { mayBeDrained, workerName } from '../views/workers-model.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseHold, chooseWorker } from './choose-worker.ts';
 import { showWarning } from '../show-message.ts';
@@ -69,7 +69,7 @@ async function release(window: Window, node: unknown): Promise<void> {
   const { worker, hold } = held;
   const question = worker.isYou
     ? l10n.t('Give "{0}" back?', hold.name)
-    : l10n.t('Take "{0}" from {1}?', hold.name, worker.name);
+    : l10n.t('Take "{0}" from {1}?', hold.name, workerName(worker));
   const take = worker.isYou ? l10n.t('Give Back') : l10n.t('Take Away');
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, take);
   if (chosen !== take) return;

@@ -19,7 +19,6 @@ import { Hint, takeTitles } from './hint.ts';
 import type { NodeStates, TaskAction } from './messages.ts';
 import {
   actOnKey,
-  exportButton,
   keyWords,
   menuContext,
   type Page,
@@ -72,7 +71,6 @@ export class GraphView implements PictureView {
         }),
         ...zoomButtons((factor) => this.#zoom(factor)),
         button(l10n.t('Fit'), { hint: l10n.t('Show all of it (0)'), act: () => this.#fit() }),
-        exportButton(page),
       ],
     });
     const more = l10n.t('F shows only what is near, R runs the task, W says why it waits.');

@@ -60,13 +60,6 @@ export function zoomButtons(zoom: (factor: number) => void): readonly HTMLButton
   ];
 }
 
-export function exportButton({ post }: Page): HTMLButtonElement {
-  return button(l10n.t('Export…'), {
-    hint: l10n.t('Save as a file of SVG'),
-    act: () => post({ kind: 'export' }),
-  });
-}
-
 /** Does what a key stands for. Combinations are for the editor. */
 export function actOnKey(event: KeyboardEvent, acts: Readonly<Record<string, () => void>>): void {
   if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(acts, event.key)) return;

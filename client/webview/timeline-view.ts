@@ -19,7 +19,6 @@ import { Hint, takeTitles } from './hint.ts';
 import type { PictureState } from './messages.ts';
 import {
   actOnKey,
-  exportButton,
   keyWords,
   menuContext,
   type Page,
@@ -74,7 +73,6 @@ export class TimelineView implements PictureView {
           hint: l10n.t('Show another run'),
           act: () => post({ kind: 'choose' }),
         }),
-        exportButton(page),
       ],
     });
     this.#area.setAttribute('aria-label', `${l10n.t('Timeline')}. ${keyWords()}`);

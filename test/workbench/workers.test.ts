@@ -120,8 +120,7 @@ test('a task of the user is completed from its row among the tasks', async () =>
   await workbench.command('Interlock: Claim Task…');
   await choose('review');
   const row = workbench.taskRow(/^review, .*held by/);
-  await row.hover();
-  await row.locator('.action-label[aria-label="Complete Task"]').click();
+  await workbench.pressInRow(row, 'Complete Task');
   await workbench.taskRow(/^review.*, completed/).waitFor();
   await workbench.taskRow(/^person, .* \(you\), idle/).waitFor();
   expect(await workbench.taskRow(/^review.*, held by/).count()).toBe(0);

@@ -86,7 +86,10 @@ test('a client hears what machines, agents and people have, and for how long', a
     kind: 'runner',
     name: 'This machine',
     state: 'busy',
-    uses: ['1 of 2 places', '2 of 3 db'],
+    uses: [
+      { what: 'places', used: 1, of: 2 },
+      { what: 'db', used: 2, of: 3 },
+    ],
     holds: [{ name: 'api', what: 'task', writes: ['src/**'], task: { id: 'api' } }],
   });
   await workers.until('person/kim', ({ isYou, state }) => isYou && state === 'idle');
