@@ -19,15 +19,17 @@ import {
 import { Hint, takeTitles } from './hint.ts';
 import type { NodeStates, TaskAction } from './messages.ts';
 import {
+  actOnKey,
   keyWords,
   menuContext,
   type Page,
   type PictureView,
   resolvedPalette,
   Toolbar,
+  ZOOM,
+  zoomButtons,
 } from './page.ts';
 
-const ZOOM = 1.25;
 /** Below it titles are too small to be read, and below the next one names are. */
 const FAR = 0.5;
 const FARTHER = 0.25;
@@ -68,8 +70,7 @@ export class GraphView implements PictureView {
           hint: l10n.t('Show only the chosen task and what is near it (F)'),
           act: () => this.#around(),
         }),
-        button('−', { hint: l10n.t('Zoom out (-)'), act: () => this.#zoom(1 / ZOOM) }),
-        button('+', { hint: l10n.t('Zoom in (+)'), act: () => this.#zoom(ZOOM) }),
+        ...zoomButtons((factor) => this.#zoom(factor)),
         button(l10n.t('Fit'), { hint: l10n.t('Show all of it (0)'), act: () => this.#fit() }),
       ],
     });
@@ -216,12 +217,11 @@ export class GraphView implements PictureView {
   }
 
   #press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = (direction: Direction) => () => {
       const next = this.#graph && stepFrom(this.#graph, this.#active, direction);
       if (next !== undefined) this.#select(next, true);
     };
-    const acts: Readonly<Record<string, () => void>> = {
+    actOnKey(event, {
       ArrowLeft: step('left'),
       ArrowRight: step('right'),
       ArrowUp: step('up'),
@@ -237,10 +237,7 @@ export class GraphView implements PictureView {
       l: () => this.#act('log'),
       r: () => this.#act('run'),
       w: () => this.#act('why'),
-    };
-    if (!Object.hasOwn(acts, event.key)) return;
-    event.preventDefault();
-    acts[event.key]?.();
+    });
   }
 
   #act(action: TaskAction): void {

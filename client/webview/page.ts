@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html } from './dom.ts';
+import { button, html } from './dom.ts';
 import type { FromPage, PictureState } from './messages.ts';
 import { THEME } from './theme-palette.ts';
 import type { Palette } from '../../picture/palette.ts';
@@ -48,6 +48,23 @@ export class Toolbar {
     this.#more.textContent = more;
     document.title = title;
   }
+}
+
+/** How much larger a picture gets with each step. */
+export const ZOOM = 1.25;
+
+export function zoomButtons(zoom: (factor: number) => void): readonly HTMLButtonElement[] {
+  return [
+    button('−', { hint: l10n.t('Zoom out (-)'), act: () => zoom(1 / ZOOM) }),
+    button('+', { hint: l10n.t('Zoom in (+)'), act: () => zoom(ZOOM) }),
+  ];
+}
+
+/** Does what a key stands for. Combinations are for the editor. */
+export function actOnKey(event: KeyboardEvent, acts: Readonly<Record<string, () => void>>): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(acts, event.key)) return;
+  event.preventDefault();
+  acts[event.key]?.();
 }
 
 /** The colours that the theme has now, for a file that is to look the same elsewhere. */

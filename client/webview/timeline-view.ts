@@ -19,16 +19,18 @@ import { button, elementOf, html, onNextFrame } from './dom.ts';
 import { Hint, takeTitles } from './hint.ts';
 import type { PictureState } from './messages.ts';
 import {
+  actOnKey,
   keyWords,
   menuContext,
   type Page,
   type PictureView,
   resolvedPalette,
   Toolbar,
+  ZOOM,
+  zoomButtons,
 } from './page.ts';
 import { panned, rowsBetween, type Seen, showing, zoomed } from './seen-model.ts';
 
-const ZOOM = 1.3;
 /** While a run goes on time is drawn anew so often. */
 const LIVE_MS = 250;
 const FILE_WIDTH = 1400;
@@ -66,8 +68,7 @@ export class TimelineView implements PictureView {
       search: l10n.t('Filter tasks'),
       buttons: [
         this.#byWorker,
-        button('−', { hint: l10n.t('Zoom out (-)'), act: () => this.#zoom(1 / ZOOM) }),
-        button('+', { hint: l10n.t('Zoom in (+)'), act: () => this.#zoom(ZOOM) }),
+        ...zoomButtons((factor) => this.#zoom(factor)),
         button(l10n.t('Fit'), { hint: l10n.t('Show all of the time (0)'), act: () => this.#fit() }),
         button(l10n.t('Runs…'), {
           hint: l10n.t('Show another run'),
@@ -274,18 +275,11 @@ export class TimelineView implements PictureView {
   }
 
   #press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = this.#actOf(event);
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  }
-
-  #actOf({ key, shiftKey }: KeyboardEvent): (() => void) | undefined {
+    const { shiftKey } = event;
     const { row, span } = this.#active;
     const page = Math.max(1, Math.floor(this.#area.clientHeight / ROW_HEIGHT) - 2);
     const pan = (by: number) => () => this.#look(panned(this.#seen, { by, whole: this.#whole }));
-    const acts: Readonly<Record<string, () => void>> = {
+    actOnKey(event, {
       ArrowDown: () => this.#select(row + 1, -1),
       ArrowUp: () => this.#select(row - 1, -1),
       PageDown: () => this.#select(row + page, -1),
@@ -302,8 +296,7 @@ export class TimelineView implements PictureView {
       '/': () => this.#toolbar.filter.focus(),
       Enter: () => this.#open('open-and-focus'),
       l: () => this.#open('log'),
-    };
-    return Object.hasOwn(acts, key) ? acts[key] : undefined;
+    });
   }
 
   #select(row: number, span: number): void {

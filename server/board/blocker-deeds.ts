@@ -9,7 +9,8 @@ import type { OpenBoard } from './ports.ts';
 
 /** The one thing to do about what is in the way of a task. */
 export type BlockerDeed =
-  | { readonly kind: 'trust' | 'open-task' | 'open-limits' | 'claim' | 'wake' | 'run-again' }
+  | { readonly kind: 'trust' | 'open-task' | 'open-limits' | 'run-again' }
+  | { readonly kind: 'claim' | 'wake' | 'open-terminal' }
   /** Another task, as the plan calls it. */
   | { readonly kind: 'show-task' | 'run-task'; readonly task: TaskId }
   /** A file, from the top of the working tree, that this or another window has not saved. */
@@ -127,6 +128,10 @@ export async function doDeed(deed: BlockerDeed, doing: Doing): Promise<string | 
     case 'wake':
       await calls.control({ kind: 'rebuild' }, operation);
       return 'Agents that are idle hear of it again.';
+    // Windows are told once a minute at most, until that is forgotten.
+    case 'open-terminal':
+      await calls.control({ kind: 'rebuild' }, operation);
+      return undefined;
     case 'open-file':
       return `Only ${workerName(deed.worker)} can save ${deed.path}.`;
     case 'ask-release': {

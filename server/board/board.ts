@@ -121,7 +121,7 @@ export class Board {
 
   /** Whether anything of this folder is to be run now. */
   get isRunning(): boolean {
-    return this.#liveRuns().length > 0;
+    return this.liveRuns().length > 0;
   }
 
   /** Reads the plans again; where there are any, opens the store to see what became of their tasks. */
@@ -240,7 +240,7 @@ export class Board {
 
   /** Stops runs of this folder, or only some: what runs is asked to end, and nothing more starts. */
   async stop(
-    runs: readonly RunId[] = this.#liveRuns().map(({ manifest }) => manifest.id),
+    runs: readonly RunId[] = this.liveRuns().map(({ manifest }) => manifest.id),
   ): Promise<void> {
     const calls = this.#opened?.keeper.calls;
     if (calls === undefined) return;
@@ -266,7 +266,7 @@ export class Board {
 
   /** The same for several tasks of a plan; working out what would start now is as much for one. */
   whyNotEach(path: string, tasks: readonly TaskId[]): ReadonlyMap<TaskId, readonly string[]> {
-    const run = this.#liveRuns().find(({ manifest }) => manifest.plan === path);
+    const run = this.liveRuns().find(({ manifest }) => manifest.plan === path);
     const outlook = run && this.#opened?.keeper.outlook();
     const plan = this.#plansNow().find((loaded) => loaded.path === path);
     return whyNotEach({ run, outlook, plan }, tasks);
@@ -321,7 +321,8 @@ export class Board {
     return [...runs].filter(({ manifest }) => manifest.root === this.root);
   }
 
-  #liveRuns(): readonly RunModel[] {
+  /** Those of this folder that somebody carries on. */
+  liveRuns(): readonly RunModel[] {
     return this.#ownRuns().filter(({ isInterrupted }) => !isInterrupted);
   }
 

@@ -1,5 +1,5 @@
 import { displayText, inShort } from '../domain/display-text.ts';
-import type { Doer } from '../domain/asks.ts';
+import { asksOf, isForPerson } from '../domain/asks.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { isFinal } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
@@ -84,7 +84,9 @@ function claimableTask(
 ): readonly Claimable[] {
   const entry = record && open.keeper.board.find(record.run, task.id);
   const doer = entry?.asks.doer ?? task.asks.doer;
-  if (!isForPerson(doer) || entry?.claim !== undefined || status.kind === 'blocked') return [];
+  // What a runner does, or an agent, is not for people.
+  if (doer === undefined || !isForPerson(doer)) return [];
+  if (entry?.claim !== undefined || status.kind === 'blocked') return [];
   const isNew = entry === undefined || isFinal(entry.state);
   if (isNew && status.kind === 'completed') return [];
   const worker = workerFor(person, entry?.asks.needs ?? [], nowOn(open));
@@ -95,7 +97,7 @@ function claimableTask(
       plan: plan.path,
       id: task.id,
       title: inShort(displayText(task.title)),
-      isForPeople: doer?.kind === 'person',
+      isForPeople: doer.kind === 'person',
       isNew,
       waits: isNew && busy.has(plan.path) ? OTHERS : displayText(reasons),
     },
@@ -104,11 +106,6 @@ function claimableTask(
 
 /** Of a task that is not part of the run that its plan has. */
 const OTHERS = 'waits until the run of its plan has ended';
-
-/** What a runner does, or an agent, is not for people. */
-export function isForPerson(doer: Doer | undefined): boolean {
-  return doer?.kind === 'person' || doer?.kind === 'anyone';
-}
 
 /** A task that is in no run is asked for first. What is granted is confirmed at once. */
 export async function claimFor(
@@ -119,7 +116,7 @@ export async function claimFor(
   if (!board.isTrusted) return refuse('Trust this folder to claim its tasks.');
   // To ask for it would start what nobody has asked for.
   const task = board.table.get(plan, id)?.task;
-  if (task !== undefined && !isForPerson(task.asks.doer)) return refuse(notForPeople(task));
+  if (task !== undefined && !isForPerson(asksOf(task.asks).doer)) return refuse(notForPeople(task));
   if (entryOf(board, plan, id) === undefined) {
     const result = await board.run({ plan, tasks: [{ id }], requestedBy: 'editor' });
     if (result.kind === 'refused') return refuse(result.message);
@@ -219,10 +216,7 @@ function sayingOf(ending: Ending): Saying {
 
 /** In the run of this folder that has it now and has not ended. */
 function entryOf(board: Board, plan: string, id: TaskId): TaskEntry | undefined {
-  const runs = [...(board.live?.keeper.board.runs.values() ?? [])].filter(
-    ({ manifest, isInterrupted }) =>
-      manifest.root === board.root && manifest.plan === plan && !isInterrupted,
-  );
+  const runs = board.liveRuns().filter(({ manifest }) => manifest.plan === plan);
   const entries = runs.flatMap((run) => run.find(id) ?? []);
   return entries.findLast(({ state }) => !isFinal(state));
 }

@@ -1,8 +1,7 @@
 import { isPushed } from '../domain/asks.ts';
 import { displayText } from '../domain/display-text.ts';
-import type { TaskId } from '../domain/ids.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
-import type { RunModel, TaskEntry } from '../scheduler/model/run-model.ts';
+import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { why } from '../scheduler/predicate/why.ts';
 import { type BlockerDeed, deedFor } from './blocker-deeds.ts';
 import type { Board } from './board.ts';
@@ -25,7 +24,7 @@ export function blockersOf(
   { plan, task, record }: BoardTask,
 ): readonly TaskBlocker[] {
   const open = board.live;
-  const run = open && liveRun(board, open, plan.path);
+  const run = board.liveRuns().find(({ manifest }) => manifest.plan === plan.path);
   const entry = run?.find(task.id);
   if (open !== undefined && entry !== undefined) return blockersInRun(open, entry);
   const obstacle = plan.plan.obstacles.get(task.id);
@@ -52,12 +51,21 @@ function blockersInRun(open: OpenBoard, entry: TaskEntry): readonly TaskBlocker[
 /** Nothing is in its way, and whoever it is for has not come. */
 function unclaimed({ asks }: TaskEntry): TaskBlocker {
   const kind = 'unclaimed';
-  if (asks.doer.kind !== 'agent') {
-    const remedy = 'It starts when somebody claims it';
-    return plain({ kind, what: 'Nobody has taken it yet', remedy, deed: { kind: 'claim' } });
+  switch (asks.doer.kind) {
+    case 'agent': {
+      const remedy = 'It starts when an idle agent claims it';
+      return plain({ kind, what: 'No agent has taken it yet', remedy, deed: { kind: 'wake' } });
+    }
+    case 'terminal': {
+      const remedy = 'It starts in the terminal that a window opens for it';
+      const what = 'No terminal has taken it yet';
+      return plain({ kind, what, remedy, deed: { kind: 'open-terminal' } });
+    }
+    default: {
+      const remedy = 'It starts when somebody claims it';
+      return plain({ kind, what: 'Nobody has taken it yet', remedy, deed: { kind: 'claim' } });
+    }
   }
-  const remedy = 'It starts when an idle agent claims it';
-  return plain({ kind, what: 'No agent has taken it yet', remedy, deed: { kind: 'wake' } });
 }
 
 type Said = Pick<TaskBlocker, 'kind' | 'what' | 'remedy' | 'deed'>;
@@ -67,16 +75,4 @@ function plain({ kind, what, remedy, deed }: Said): TaskBlocker {
   const said = displayText(what.replace(/\.$/, ''));
   const key = `${kind} ${said}`;
   return { key, kind, what: said, remedy: displayText(remedy), until: undefined, deed };
-}
-
-function liveRun(board: Board, open: OpenBoard, plan: string): RunModel | undefined {
-  return [...open.keeper.board.runs.values()].find(
-    ({ manifest, isInterrupted }) =>
-      manifest.root === board.root && manifest.plan === plan && !isInterrupted,
-  );
-}
-
-/** One task of a board, with how it is. */
-export function taskOf(board: Board, plan: string, id: TaskId): BoardTask | undefined {
-  return board.tasks().find((each) => each.plan.path === plan && each.task.id === id);
 }

@@ -1,4 +1,3 @@
-import type { Use } from '../../protocol/workers.ts';
 import { displayText } from '../domain/display-text.ts';
 import { type Breaker, mayCall } from '../domain/failure/circuit-breaker.ts';
 import { isCooling } from '../domain/failure/cool-down.ts';
@@ -29,11 +28,18 @@ export interface SeenWorker {
   readonly state: 'idle' | 'busy' | 'away';
   readonly isDrained: boolean;
   readonly trouble: string;
-  readonly uses: readonly Use[];
+  readonly uses: readonly SeenUse[];
   readonly remarks: readonly string[];
   readonly capabilities: readonly string[];
   readonly heardAt: Instant | undefined;
   readonly holds: readonly HeldThing[];
+}
+
+/** What is taken of something there is; memory is counted in bytes. */
+interface SeenUse {
+  readonly what: string;
+  readonly used: number;
+  readonly of: number;
 }
 
 interface Looking {
@@ -158,8 +164,8 @@ function seenPlace({
 function amountsAt(
   place: Place,
   { board, usage }: { readonly board: BoardModel; readonly usage: Usage },
-): readonly Use[] {
-  const uses = new Map<string, Use>();
+): readonly SeenUse[] {
+  const uses = new Map<string, SeenUse>();
   for (const run of board.runs.values())
     for (const name of [
       ...Object.keys(place.limits),

@@ -8,6 +8,7 @@ import {
   type TaskAnswer,
 } from '../../protocol/agents.ts';
 import type { TaskKey } from '../../protocol/tasks.ts';
+import { taskOf } from '../board/task-of.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { LiveFiles } from './ownership/live-files.ts';
 import { fieldsOf } from './refuse-params.ts';
@@ -33,7 +34,7 @@ export function registerAgentHandlers(
 
 function explain(workspace: Workspace, { folderUri, plan, id }: TaskKey): TaskAnswer {
   const board = workspace.get(folderUri)?.board;
-  const found = board?.tasks().find((each) => each.plan.path === plan && each.task.id === id);
+  const found = board && taskOf(board, plan, id);
   if (board === undefined || found === undefined) return { sentences: [] };
   const { kind, detail, detailNow = detail } = found.status;
   const how = [detailNow, board.heldBy(found)].filter((part) => part !== '').join(', ');

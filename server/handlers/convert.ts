@@ -3,9 +3,9 @@ import type { TaskView } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board-task.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import { holderName, holderNow } from '../board/held-by.ts';
-import { isForPerson } from '../board/person-claims.ts';
 import { spanOf } from '../board/task-span.ts';
 import type { Holder } from '../board/task-status.ts';
+import { asksOf, isForPerson } from '../domain/asks.ts';
 import { displayText, inShort } from '../domain/display-text.ts';
 import type { Problem } from '../plans/plan.ts';
 import { fileOf, type PlanSource } from '../plans/plan-source.ts';
@@ -80,9 +80,9 @@ export function toTaskView(of: BoardTask, at: Places | Spot, folderUri: string):
   };
 }
 
-function doneBy({ command, asks: { doer } }: BoardTask['task']): TaskView['doneBy'] {
+function doneBy({ command, asks }: BoardTask['task']): TaskView['doneBy'] {
   if (command !== undefined) return 'command';
-  return isForPerson(doer) ? 'people' : 'agent';
+  return isForPerson(asksOf(asks).doer) ? 'people' : 'agent';
 }
 
 function spotOf({ plan, task }: BoardTask, { uriOf, positionsOf }: Places): Spot {

@@ -1,5 +1,6 @@
 import type { Hover } from 'vscode-languageserver';
 import type { MatchingFiles } from '../board/matching-files.ts';
+import { taskOf } from '../board/task-of.ts';
 import { aboutKey } from '../language/about-key.ts';
 import { aboutTask } from '../language/about-task.ts';
 import { codeText, plainText } from '../language/markdown.ts';
@@ -51,9 +52,7 @@ function textOnTask(
   const plan = path === undefined ? here : folder?.board.plans.get(path);
   const task = plan?.plan.tasks.find((one) => one.id === id);
   if (plan === undefined || task === undefined) return undefined;
-  const now = folder?.board
-    .tasks()
-    .find((one) => one.plan.path === plan.path && one.task.id === id);
+  const now = folder && taskOf(folder.board, plan.path, id);
   const why = folder?.board.whyNot(plan.path, task.id) ?? [];
   const isIdle = now === undefined || now.status.kind === 'idle';
   const state = isIdle

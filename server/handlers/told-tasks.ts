@@ -8,12 +8,12 @@ import { type Places, toTaskView } from './convert.ts';
 
 /** What a client was told of the tasks and runs of a folder: only what looks different is sent. */
 export class ToldTasks {
-  readonly #connection: Connection;
+  readonly #connection: Pick<Connection, 'sendNotification'>;
   readonly #folderUri: string;
   readonly #views = new Map<string, TaskView>();
   readonly #runs = new Map<string, RunView>();
 
-  constructor(connection: Connection, folderUri: string) {
+  constructor(connection: Pick<Connection, 'sendNotification'>, folderUri: string) {
     this.#connection = connection;
     this.#folderUri = folderUri;
   }

@@ -34,8 +34,9 @@ export function decideStarts(board: BoardModel, now: Instant): Turn {
   for (const run of board.runs.values()) {
     skipBehindFailures(turn, run);
     cancelUnwanted(turn, run);
-    reviveBehindRetries(turn, run);
   }
+  // Tasks of two runs may wait for each other: of those that are skipped now, no other run revives one.
+  for (const run of board.runs.values()) reviveBehindRetries(turn, run);
   expireLeases(turn);
   enforceLimits(turn);
   changeLoad(turn);

@@ -54,6 +54,9 @@ check(
     expected: '2 runs did not complete; failed: api, a, b, c, d and 2 more.',
   },
 );
+check('a single name too many is counted too', [{ ...FAILED, failedIds: 'abcdef'.split('') }], {
+  expected: 'a, b, c, d, e and 1 more failed in interlock.yaml; 3 completed, 1 skipped.',
+});
 check('a run that can never end is said', [{ outcome: 'deadlocked' }], {
   expected: 'interlock.yaml ended with tasks that can never start; 3 completed.',
 });

@@ -154,6 +154,17 @@ check(
   { all: 'a idle, a failed', told: ['a a a', 'a'] },
 );
 
+test('the list has another shape when a task waits for others than before, and only then', () => {
+  const list = new TaskList();
+  const shapeAfter = (text: string, of: Partial<TaskView> = {}): number => {
+    list.apply({ changed: taskViews(text, of), removed: [] });
+    return list.shape;
+  };
+  const before = shapeAfter('a: idle');
+  expect(shapeAfter('a: running')).toBe(before);
+  expect(shapeAfter('a: running', { dependsOn: ['b'] })).not.toBe(before);
+});
+
 test('a task is found by its key', () => {
   const list = new TaskList();
   const [view] = taskViews('a: idle');

@@ -36,7 +36,9 @@ export function checkWaits({ board, shadow, checks }: Quiet, turn: Turn): void {
       if (ofRun === undefined || task === undefined) continue;
       const waiting = { facts, breakers, run: ofRun, task, now: board.now };
       if (verdict.kind === 'yes') {
-        const isWanted = entry.asks.doer.kind !== 'agent' || isAnybodyFit(waiting);
+        const { kind } = entry.asks.doer;
+        const needsSomebody = kind === 'agent' || kind === 'terminal';
+        const isWanted = !needsSomebody || isAnybodyFit(waiting);
         checks.holds('reasons', isWanted, () => `${name}: nobody can take it`);
         continue;
       }

@@ -28,6 +28,8 @@ const MOST = {
   workerReleased: 0.2,
   workerAsked: 0.3,
   undeclaredWrite: 0.2,
+  windowGone: 0.15,
+  terminalClosed: 0.1,
 } as const;
 
 export type FaultKind = keyof typeof MOST;

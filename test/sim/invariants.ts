@@ -1,4 +1,3 @@
-import { isPushed } from '../../server/domain/asks.ts';
 import type { BoardModel } from '../../server/scheduler/model/board-model.ts';
 import type { Claim } from '../../server/scheduler/model/run-model.ts';
 import { decideTurn } from '../../server/scheduler/decide.ts';
@@ -8,6 +7,7 @@ import { sanityCheck } from './sanity-check.ts';
 import type { Shadow } from './shadow.ts';
 import type { ShadowFacts, ShadowLeftover, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
+import { isCommand } from './work.ts';
 
 const GRACE_MS = 5000;
 
@@ -121,7 +121,7 @@ function checkOverdue({ board }: Coordinator, { facts }: Shadow, checks: Checks)
     const name = `term ${holder.term}`;
     const isLate = holder.expiresAt !== undefined && now >= holder.expiresAt;
     checks.holds('overdue', !isLate, () => `${name} has expired, and still holds its task`);
-    if (!isPushed(work.asks.doer)) continue;
+    if (!isCommand(work.asks.doer)) continue;
     const limit = Math.min(
       work.asks.timeout.softMs ?? Infinity,
       work.asks.timeout.hardMs ?? Infinity,

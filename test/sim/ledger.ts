@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 /** All that was ever committed, in order; of the store, a rebase keeps less. */
 export class Ledger {
   readonly entries: LedgerEntry[] = [];
+  /** Whoever reads the ledger by themselves. */
+  readonly readers: (() => void)[] = [];
   readonly #applied = new Set<string>();
   readonly #world: World;
   readonly #shadow: Shadow;
@@ -30,6 +32,7 @@ export class Ledger {
       checks.holds('I12', !this.#applied.has(operation), () => `${operation} counts twice`);
       this.#applied.add(operation);
     }
+    for (const read of this.readers) read();
   }
 
   /** Whether a request was carried out, and nobody can take that back. */

@@ -72,6 +72,11 @@ export const MUTANTS_IN_DECISIONS = [
   ]),
   ...inFile('server/scheduler/decisions/pull-cycle.ts', [
     {
+      name: 'two windows open a terminal for one task',
+      find: 'const OPENING_MS = 10_000;',
+      replace: 'const OPENING_MS = 9000;',
+    },
+    {
       name: 'a worker is woken for the same task too soon',
       find: 'const WAKE_COOLDOWN_MS = 60_000;',
       replace: 'const WAKE_COOLDOWN_MS = 50_000;',

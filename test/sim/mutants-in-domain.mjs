@@ -6,6 +6,13 @@ import { inFile } from './planting.mjs';
  * @type {readonly import('./planting.mjs').Mutant[]}
  */
 export const MUTANTS_IN_DOMAIN = [
+  ...inFile('server/domain/asks.ts', [
+    {
+      name: 'the command in a terminal is not asked to end',
+      find: "return isPushed(doer) || doer.kind === 'terminal';",
+      replace: 'return isPushed(doer);',
+    },
+  ]),
   ...inFile('server/domain/failure/circuit-breaker.ts', [
     {
       name: 'a breaker opens one failure too late',

@@ -53,6 +53,11 @@ export const MUTANTS_IN_MODEL = [
       replace: 'return false;',
     },
     {
+      name: 'nobody opens another terminal for the next attempt',
+      find: 'entry.wokenAt = undefined;',
+      replace: '',
+    },
+    {
       name: 'a failed order edge skips whoever comes after',
       find: 'if (needsCompletion && doom !== 0)',
       replace: 'if (doom !== 0)',

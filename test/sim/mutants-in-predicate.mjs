@@ -149,6 +149,16 @@ export const MUTANTS_IN_PREDICATE = [
       find: 'if (missing.length > 0) reasons.push',
       replace: 'if (false) reasons.push',
     },
+    {
+      name: 'a terminal takes what anybody may do',
+      find: "asked === 'anyone' ? kind !== 'terminal' : asked === kind",
+      replace: "asked === 'anyone' || asked === kind",
+    },
+    {
+      name: 'nobody says that a window is missing to open a terminal',
+      find: "because: entry.asks.doer.kind === 'terminal' ? 'window' : 'nobody',",
+      replace: "because: 'nobody',",
+    },
     { name: 'agents take what is for people', find: ': asked === kind', replace: ': true' },
     {
       name: 'workers take tasks of other folders',

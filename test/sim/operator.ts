@@ -1,12 +1,13 @@
 import type { RunId, TaskId } from '../../server/domain/ids.ts';
 import { type Instant, instant } from '../../server/domain/time.ts';
 import type { RunManifest } from '../../server/domain/run.ts';
-import type { PartResult, RunRequest } from '../../server/engine/run-request.ts';
+import type { RunRequest } from '../../server/engine/run-request.ts';
 import { answerControl, type ControlRequest } from '../../server/scheduler/requests/control.ts';
 import { answerHolder } from '../../server/scheduler/requests/settle.ts';
 import type { Coordinator } from './coordinator.ts';
 import { runId, taskId, workerId } from './ids.ts';
 import { AGENT, makeTask } from './plans.ts';
+import { checkSubmitted } from './submit-checks.ts';
 import type { Surroundings } from './surroundings.ts';
 import { PATTERNS } from './work.ts';
 import { spoilHost, weatherOf } from './weather.ts';
@@ -344,7 +345,7 @@ export class Operator {
         return await calls.submitTogether(requests);
       },
       (answers) => {
-        const isKnown = answers !== 'again' && this.#checkAnswers(requests, answers);
+        const isKnown = answers !== 'again' && checkSubmitted(this.#around, { requests, answers });
         const last = answers === 'again' ? 'again' : answers.at(-1)!;
         const isSame =
           last === 'again' || last.kind === 'untrusted'
@@ -355,38 +356,6 @@ export class Operator {
       },
     );
   }
-
-  /** What is said to be on the board is; answers whether the last one is said to. */
-  #checkAnswers(requests: readonly RunRequest[], answers: readonly PartResult[]): boolean {
-    const { world, shadow } = this.#around;
-    let isKnown = false;
-    for (const [index, answer] of answers.entries()) {
-      isKnown = isThere(answer);
-      if (answer.kind !== 'started' && answer.kind !== 'joined') continue;
-      const { runs, outcomes } = shadow.facts;
-      const isWritten = runs.has(answer.run) || outcomes.has(answer.run);
-      world.checks.holds('answered', isWritten, () => `${answer.run} is not written`);
-      const there = requests.filter((_, part) => isThere(answers[part]));
-      if (answer.kind === 'started') this.#checkBound(requests[index]!, there);
-    }
-    return isKnown;
-  }
-
-  /** A run waits for what came with it. */
-  #checkBound(request: RunRequest, requests: readonly RunRequest[]): void {
-    const { world, shadow } = this.#around;
-    const outside = shadow.facts.allRuns.get(request.id)?.manifest.outside ?? [];
-    const isBound = (request.refersTo ?? []).every(({ reference, plan, task }) => {
-      const part = requests.find((each) => each.plan === plan);
-      const isRun = part?.tasks.some(({ id }) => id === task) === true;
-      return !isRun || outside.some((each) => each.reference === reference);
-    });
-    world.checks.holds('I5', isBound, () => `${request.id} waits for nothing that came with it`);
-  }
-}
-
-function isThere(answer: PartResult | undefined): boolean {
-  return answer?.kind === 'started' || answer?.kind === 'joined';
 }
 
 /** Somebody asks for what a run does. */

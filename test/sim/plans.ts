@@ -23,6 +23,8 @@ export interface Taste {
   readonly impossible: number;
   readonly edges: number;
   readonly pulled: number;
+  /** How many of those run in a terminal. */
+  readonly terminals: number;
   readonly files: number;
   readonly hosts: number;
   /** How much may be at work on a host. */
@@ -41,6 +43,7 @@ export function tasteOf(random: Random): Taste {
     impossible: some(0.15),
     edges: random.next() * 0.6,
     pulled: random.chance(0.3) ? 0 : random.next() * 0.7,
+    terminals: some(0.8),
     files: random.next(),
     hosts: some(0.7),
     placesOfHost: random.pick([2, 2, 5]),
@@ -169,13 +172,15 @@ function makeAsks(random: Random, taste: Taste): Partial<TaskAsks> {
 }
 
 function makeDoer(random: Random, taste: Taste): Doer {
-  if (random.chance(taste.pulled))
+  if (random.chance(taste.pulled)) {
+    if (random.chance(taste.terminals)) return { kind: 'terminal' };
     return random.pick<Doer>([
       { kind: 'agent' },
       { kind: 'agent' },
       { kind: 'person' },
       { kind: 'anyone' },
     ]);
+  }
   if (!random.chance(0.2)) return { kind: 'runner' };
   const agent = random.chance(taste.impossible / 3) ? 'nobody' : AGENT;
   return { kind: 'started-agent', agent };

@@ -44,8 +44,8 @@ export class PullWorker {
   readonly #shadow: Shadow;
   readonly #drift: number;
   #hold: Hold | undefined;
-  /** What it says of these is not true, so it does not take them up again. */
-  readonly #lies = new Set<number>();
+  /** Its last word on these may be on its way still, true or not: it does not take them up again. */
+  readonly #spoken = new Set<number>();
   #asking = '';
   #requests = 0;
   #frozenUntil = 0;
@@ -146,7 +146,7 @@ export class PullWorker {
 
   #take(grant: Grant): void {
     const work = this.#shadow.facts.find(grant.run, grant.task)?.work;
-    if (work === undefined || this.#hold !== undefined || this.#lies.has(grant.term)) return;
+    if (work === undefined || this.#hold !== undefined || this.#spoken.has(grant.term)) return;
     const isBounded = grant.leaseMs !== undefined;
     const { term } = grant;
     const isActing = (): boolean =>
@@ -262,6 +262,7 @@ export class PullWorker {
   #report(hold: Hold, word: Word, tries: number): void {
     if (this.#hold !== hold) return;
     if (tries > 5 && hold.grant.leaseMs !== undefined) {
+      this.#spoken.add(hold.grant.term);
       this.#drop();
       return;
     }
@@ -278,7 +279,7 @@ export class PullWorker {
     this.#drop();
     if (this.#world.faults.hits('undeclaredWrite')) this.#write(hold);
     if (!this.#world.faults.hits('workerLied')) return;
-    this.#lies.add(hold.grant.term);
+    this.#spoken.add(hold.grant.term);
     this.#world.after(this.#world.random.between(1, 60_000), () =>
       this.#say(hold, this.#word({ kind: 'completed' }), () => {}),
     );

@@ -4,7 +4,7 @@ import type { LoadMode } from '../../server/domain/failure/load.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
 import { readyTasks } from './shadow-claim.ts';
 import type { ShadowFacts, ShadowTask } from './shadow-task.ts';
-import { filesOf } from './work.ts';
+import { filesOf, isFor } from './work.ts';
 
 type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
 
@@ -29,6 +29,7 @@ export function keepFact(
       return;
     case 'loadMeasured':
       facts.load = event.load;
+      facts.measuredAt = event.at;
       return;
     case 'wakesForgotten':
       return forgetWakes(facts);
@@ -85,14 +86,8 @@ export function mayOwn(facts: ShadowFacts, event: Of<'pathsOwned'>): boolean {
 
 /** An agent that was told of it has nothing to do, or nobody who is here could do it. */
 export function isIgnored(facts: ShadowFacts, { work, wokenAt }: ShadowTask): boolean {
-  const { doer, needs } = work.asks;
-  const sessions = [...facts.sessions.values()].filter(
-    ({ kind, capabilities, root }) =>
-      (doer.kind === 'anyone' || doer.kind === kind) &&
-      (root === undefined || root === work.manifest.root) &&
-      needs.every((need) => capabilities.includes(need)),
-  );
-  if (sessions.length === 0) return doer.kind === 'agent';
+  const sessions = [...facts.sessions.values()].filter((worker) => isFor(work, worker));
+  if (sessions.length === 0) return work.asks.doer.kind === 'agent';
   const busy = new Set(
     facts
       .holders()

@@ -4,7 +4,7 @@ import { nameOf, type Physical } from './physical.ts';
 import { waitingFor } from './shadow-ready.ts';
 import type { ShadowFacts, ShadowOwned, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
-import { mustNotMeet, type Work } from './work.ts';
+import { isFor, mustNotMeet, type Work } from './work.ts';
 
 type Claimed = Extract<TaskEvent, { kind: 'taskClaimed' }>;
 
@@ -79,12 +79,12 @@ function checkDoer({ facts, task, event, checks }: ClaimContext, name: string): 
     () => `${name}: it is for ${doer.kind}`,
   );
   if (place === undefined) {
+    const isTerminal = event.worker.startsWith('terminal/');
+    const isRole = isTerminal === (doer.kind === 'terminal');
+    checks.holds('doer', isRole, () => `${name}: it is for ${doer.kind}`);
     const worker = facts.sessions.get(event.worker);
-    if (worker === undefined) return;
-    const isRole = doer.kind === 'anyone' || doer.kind === worker.kind;
-    const isFit = needs.every((need) => worker.capabilities.includes(need));
-    const isHere = worker.root === undefined || worker.root === task.work.manifest.root;
-    checks.holds('doer', isRole && isFit && isHere, () => `${name}: it is not for this worker`);
+    const isFit = worker === undefined || isFor(task.work, worker);
+    checks.holds('doer', isFit, () => `${name}: it is not for this worker`);
     return;
   }
   const where = facts.places.get(place);
@@ -213,8 +213,10 @@ export function limitAt(facts: ShadowFacts, work: Work, { name, place }: Amount)
 
 /** A raised class may be served, so what counts is whether any class it could have is. */
 function checkLoad({ facts, run, task, event, checks }: ClaimContext, name: string): void {
-  // The turn that changes the mode claims under the old one.
-  if (event.at === facts.modeSince || facts.hasSkipped) return;
+  // The turn that changes the mode claims under the old one, and a claim that comes with a new load
+  // under the mode that its turn will write.
+  const isChanging = event.at === facts.modeSince || event.at === facts.measuredAt;
+  if (isChanging || facts.hasSkipped) return;
   if (facts.mode !== 'high' && facts.mode !== 'critical') return;
   const served = facts.mode === 'critical' ? ['critical'] : ['critical', 'high', 'normal'];
   const isServed = [task, ...waitingFor(run, task)].some(({ work }) =>

@@ -29,6 +29,8 @@ export function followTask(step: Step): void {
       const { term, worker, expiresAt } = event;
       task.state = 'held';
       task.attempts += 1;
+      // For its next attempt another terminal is opened.
+      if (task.work.asks.doer.kind === 'terminal') task.wokenAt.clear();
       task.starvation = 0;
       task.starvedAt = 0;
       const begun = { startedAt: undefined, stop: undefined, isFlagged: false, undeclared: 0 };

@@ -9,6 +9,8 @@ import { checkKeptStarts } from './shadow-starts.ts';
 import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
 
+/** How soon nobody else opens a terminal for the same task. */
+export const OPENING_MS = 10_000;
 const WEIGHTS = [50, 30, 15, 5];
 
 /** Whose turn it is: the classes take turns by their weights, and in a class the order decides. */
@@ -56,20 +58,23 @@ export class ShadowOrder {
   }
 }
 
-/** Whether an agent is idle that was not told of a task which waits for nothing but an agent. */
+/** Whether somebody is idle who was not told of a task which waits for nothing but an agent, or a window. */
 export function isMissed(
   { facts, run }: { facts: ShadowFacts; run: ShadowRun },
   task: ShadowTask,
 ): boolean {
-  if (task.work.asks.doer.kind !== 'agent' || !isReady({ facts, run }, task)) return false;
-  if ([...task.wokenAt.values()].includes(facts.lastAt)) return false;
+  const { kind: doer } = task.work.asks.doer;
+  if ((doer !== 'agent' && doer !== 'terminal') || !isReady({ facts, run }, task)) return false;
+  const tolds = [...task.wokenAt.values()];
+  if (tolds.includes(facts.lastAt)) return false;
+  if (doer === 'terminal' && tolds.some((at) => facts.lastAt - at < OPENING_MS)) return false;
   const busy = new Set(facts.holders().map(({ holder }) => holder?.worker));
   const told = [...facts.runs.values()].flatMap(({ tasks }) =>
     [...tasks.values()].flatMap(({ wokenAt }) => [...wokenAt]),
   );
   const woken = new Set(told.filter(([, at]) => at === facts.lastAt).map(([worker]) => worker));
   return [...facts.sessions.values()].some(({ id, kind, root, isIdle }) => {
-    const isFit = kind === 'agent' && (root === undefined || root === run.manifest.root);
+    const isFit = kind === doer && (root === undefined || root === run.manifest.root);
     const isFresh = facts.lastAt - (task.wokenAt.get(id) ?? -Infinity) >= 60_000;
     const isFree = isIdle && !busy.has(id) && !facts.drained.has(id);
     return isFit && isFree && isFresh && !woken.has(id);
@@ -103,7 +108,7 @@ function isNeedless({ work }: ShadowTask): boolean {
   const { doer, hosts, needs, resources } = work.asks;
   const { reads, writes } = work.definition;
   return (
-    (doer.kind === 'runner' || doer.kind === 'agent') &&
+    (doer.kind === 'runner' || doer.kind === 'agent' || doer.kind === 'terminal') &&
     hosts.length + needs.length + Object.keys(resources).length === 0 &&
     reads.length + writes.length === 0
   );

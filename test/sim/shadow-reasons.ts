@@ -6,7 +6,7 @@ import { amountsAt, limitAt, meetsPerson, placeOfWorker } from './shadow-claim.t
 import { classOf } from './shadow-ready.ts';
 import { isImpossible, isOnCycle } from './shadow-run.ts';
 import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
-import { mustNotMeet } from './work.ts';
+import { isFor, mustNotMeet } from './work.ts';
 
 /** A task that waits, and when somebody asks why. */
 export interface Waiting {
@@ -62,7 +62,7 @@ export function isTrue(reason: Reason, waiting: Waiting): boolean {
     case 'parallel':
       return reason.limit <= countAt(facts, reason.host);
     case 'capability':
-      return reason.because !== 'nobody' || !isAnybodyFit(waiting);
+      return isMissing(reason, waiting);
     case 'host':
       if (reason.because === 'failing')
         return breakers.hasOpened(`host ${reason.host}`) && (reason.until ?? now) > now;
@@ -109,6 +109,16 @@ function isHeldBack(
   }
 }
 
+/** What opens terminals is a window, whoever else is here. */
+function isMissing(
+  { because }: Extract<Reason, { kind: 'capability' }>,
+  waiting: Waiting,
+): boolean {
+  if (because !== 'nobody' && because !== 'window') return true;
+  const isForWindow = waiting.task.work.asks.doer.kind === 'terminal';
+  return (because === 'window') === isForWindow && !isAnybodyFit(waiting);
+}
+
 /** How many runners of ours are at work; what is left of lost ones takes no place. */
 function countAt(facts: ShadowFacts, host: string | undefined): number {
   const places = facts
@@ -119,13 +129,7 @@ function countAt(facts: ShadowFacts, host: string | undefined): number {
 }
 
 export function isAnybodyFit({ facts, task }: Waiting): boolean {
-  const { asks, manifest } = task.work;
-  return [...facts.sessions.values()].some(
-    ({ kind, capabilities, root }) =>
-      (asks.doer.kind === 'anyone' || asks.doer.kind === kind) &&
-      (root === undefined || root === manifest.root) &&
-      asks.needs.every((need) => capabilities.includes(need)),
-  );
+  return [...facts.sessions.values()].some((worker) => isFor(task.work, worker));
 }
 
 function isShort(what: { name: string; place: string }, { facts, task, now }: Waiting): boolean {
@@ -171,7 +175,12 @@ function isSomethingServed({ facts, run: ofRun, task }: Waiting): boolean {
     for (const other of run.tasks.values()) {
       if (other.state !== 'pending' || !other.isFree) continue;
       const { doer } = other.work.asks;
-      if (doer.kind === 'agent' || (isPushed(doer) && classOf(run, other) < own)) return true;
+      if (
+        doer.kind === 'agent' ||
+        doer.kind === 'terminal' ||
+        (isPushed(doer) && classOf(run, other) < own)
+      )
+        return true;
     }
   return false;
 }

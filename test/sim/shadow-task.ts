@@ -186,6 +186,7 @@ export class ShadowFacts {
   /** Tasks were skipped or revived in the same turn, and the classes of others with them. */
   hasSkipped = false;
   load = { queueLimit: 10_000, memory: 0, cpu: 0 };
+  measuredAt = 0;
 
   find(run: RunId, task: TaskId): ShadowTask | undefined {
     return this.runs.get(run)?.tasks.get(task);

@@ -8,12 +8,12 @@ import { ShadowBreakers } from './shadow-breakers.ts';
 import { checkClaim, placeOfWorker } from './shadow-claim.ts';
 import { followTask } from './shadow-follow.ts';
 import { finishShadow, followOthers, reviseShadow, submitRun } from './shadow-run.ts';
-import { isMissed, ShadowOrder } from './shadow-order.ts';
+import { isMissed, OPENING_MS, ShadowOrder } from './shadow-order.ts';
 import { followEdges } from './shadow-ready.ts';
 import { ShadowTenures } from './shadow-tenure.ts';
 import { ShadowFacts, type ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
-import { filesOf } from './work.ts';
+import { filesOf, isCommand } from './work.ts';
 
 type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
 
@@ -172,9 +172,9 @@ export class Shadow {
     }
   }
 
-  /** Of a command of ours it is said what became of it, and nothing else. */
+  /** Of a command it is said what became of it, and nothing else. */
   #checkTruth({ work, holder }: ShadowTask, event: TaskEvent): void {
-    if (!isPushed(work.asks.doer) || holder === undefined) return;
+    if (!isCommand(work.asks.doer) || holder === undefined) return;
     const truth = this.#physical.truth.get(holder.term);
     const isNotStarted = truth?.kind === 'failed' && truth.failure.kind === 'not-started';
     const hasBegun = this.#physical.begun.has(holder.term);
@@ -225,13 +225,13 @@ export class Shadow {
     return { normal: 1, moderate: 1.5, high: 2.5, critical: 5 }[this.facts.mode];
   }
 
-  /** Who was lost or sent away while at work may go on; what is ours and was stopped does not. */
+  /** Who was lost or sent away while at work may go on; a command that was stopped does not. */
   #keepLeftover({ work, holder }: ShadowTask, event: TaskEvent): void {
     if (holder === undefined) return;
     const isOurs = isPushed(work.asks.doer);
     const isLost =
       event.kind === 'taskLost' && (event.cause === 'lease-expired' || event.cause === 'host-lost');
-    const isSentAway = event.kind === 'taskCancelled' && !isOurs;
+    const isSentAway = event.kind === 'taskCancelled' && !isCommand(work.asks.doer);
     const mayHaveBegun = isOurs || holder.startedAt !== undefined || holder.undeclared !== 0;
     if (!(isLost || isSentAway) || !mayHaveBegun) return;
     const until = isOurs ? undefined : Math.max(event.at + 60_000, holder.expiresAt ?? 0);
@@ -300,6 +300,11 @@ export class Shadow {
   #workerWoken(event: Of<'workerWoken'>): void {
     const task = this.#task(event);
     const name = `${event.task} for ${event.worker}`;
+    if (task.work.asks.doer.kind === 'terminal') {
+      const openedAt = Math.max(...task.wokenAt.values());
+      const isAlone = event.at - openedAt >= OPENING_MS;
+      this.#checks.holds('wake', isAlone, () => `${name}: another one opens a terminal`);
+    }
     const last = task.wokenAt.get(event.worker);
     const isFresh = last === undefined || event.at - last >= 60_000;
     this.#checks.holds('wake', isFresh, () => `${name}: again after ${event.at - (last ?? 0)} ms`);

@@ -24,6 +24,8 @@ import { Shadow } from './shadow.ts';
 import { readyTasks } from './shadow-claim.ts';
 import type { Surroundings } from './surroundings.ts';
 import { SimClock } from './sim-time.ts';
+import type { TerminalAround } from './terminal-program.ts';
+import { TerminalWindow } from './terminal-window.ts';
 import { RULES } from './turn-checks.ts';
 import { Violation } from './violation.ts';
 import { World } from './world.ts';
@@ -96,6 +98,7 @@ class Simulation {
   readonly #around: Surroundings;
   readonly #operator: Operator;
   readonly #workers: PullWorker[] = [];
+  readonly #windows: TerminalWindow[] = [];
   #unsubmitted = 0;
   /** That were asked for by themselves. */
   readonly #plans: RunManifest[] = [];
@@ -116,7 +119,10 @@ class Simulation {
       shadow,
       physical,
       machines,
-      wake: (worker, task) => this.#workers.find(({ facts }) => facts.id === worker)?.wake(task),
+      wake: (worker, task) => {
+        this.#workers.find(({ facts }) => facts.id === worker)?.wake(task);
+        this.#windows.find(({ id }) => id === worker)?.wake(task);
+      },
       openStore: () => openStore?.(clock) ?? new MemoryStore(clock, disk),
     });
     const taste = tasteOf(world.random);
@@ -138,6 +144,7 @@ class Simulation {
     this.#submitRuns(chaosMs);
     this.#operator.begin(chaosMs);
     for (const worker of this.#workers) worker.begin();
+    for (const window of this.#windows) window.begin();
     const interval = world.random.between(5, 30);
     const most = world.random.chance(0.04) ? MANY_EVENTS : CHAOS_EVENTS;
     while (world.now < chaosMs && world.events < most) await this.#step(interval);
@@ -166,6 +173,7 @@ class Simulation {
     const hasMore = (): boolean => this.#hasMore;
     const others = { operator: this.#operator, workers: this.#workers, hasMore };
     new Healing(this.#around, others).begin();
+    for (const window of this.#windows) window.heal();
     let endAt: number | undefined;
     while (endAt === undefined || world.now < endAt) {
       await this.#step(interval * 4);
@@ -215,6 +223,21 @@ class Simulation {
       { id: workerId('person/1'), kind: 'person', capabilities: ['fast'] },
     ] as const;
     for (const each of facts) this.#workers.push(new PullWorker(each, around));
+    if (this.#around.taste.terminals > 0) this.#addWindows(around);
+  }
+
+  /** Two in one folder, where the same terminals could be opened twice. */
+  #addWindows(around: TerminalAround): void {
+    const facts = [
+      { name: 'one', capabilities: ['fast'], root: '/tree/one' },
+      { name: 'other', capabilities: [], root: '/tree/one' },
+      { name: 'two', capabilities: ['fast'], root: '/tree/two' },
+    ];
+    for (const each of facts) {
+      const window = new TerminalWindow(each, around);
+      this.#windows.push(window);
+      this.#around.ledger.readers.push(() => window.look());
+    }
   }
 
   /** What the configuration says of hosts and agents. */

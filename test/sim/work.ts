@@ -1,7 +1,8 @@
-import { asksOf, type TaskAsks } from '../../server/domain/asks.ts';
+import { asksOf, type Doer, isPushed, type TaskAsks } from '../../server/domain/asks.ts';
 import type { RunId, TaskId } from '../../server/domain/ids.ts';
 import { hazardPolicyOf, type HazardPolicy, type RunManifest } from '../../server/domain/run.ts';
 import type { TaskDefinition } from '../../server/domain/task.ts';
+import type { Worker } from '../../server/scheduler/model/workers.ts';
 
 /**
  * The few patterns that plans use here, each with the files it stands for as bits. The files are
@@ -61,6 +62,19 @@ export function workOf(manifest: RunManifest, definition: TaskDefinition): Work 
     policy: hazardPolicyOf(manifest.policy),
     manifest,
   };
+}
+
+/** A command hears of it when it is to end, and says how it has ended. */
+export function isCommand(doer: Doer): boolean {
+  return isPushed(doer) || doer.kind === 'terminal';
+}
+
+/** Whether it is for whoever comes for it. A terminal knows nothing but the command. */
+export function isFor({ asks, manifest }: Work, worker: Worker): boolean {
+  const { kind, root, capabilities } = worker;
+  const isRole = asks.doer.kind === 'anyone' ? kind !== 'terminal' : asks.doer.kind === kind;
+  const isHere = root === undefined || root === manifest.root;
+  return isRole && isHere && asks.needs.every((need) => capabilities.includes(need));
 }
 
 /** How long it takes, more or less. */

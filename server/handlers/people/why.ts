@@ -14,7 +14,8 @@ import { doDeed } from '../../board/blocker-deeds.ts';
 import { sentenceOf } from '../../board/board.ts';
 import type { BoardTask } from '../../board/board-task.ts';
 import { personName } from '../../board/file-claim-text.ts';
-import { blockersOf, type TaskBlocker, taskOf } from '../../board/why-task.ts';
+import { taskOf } from '../../board/task-of.ts';
+import { blockersOf, type TaskBlocker } from '../../board/why-task.ts';
 import { displayText, inShort } from '../../domain/display-text.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { fileOf } from '../../plans/plan-source.ts';
@@ -103,6 +104,8 @@ function actionOf({ deed }: TaskBlocker, about: About): BlockerAction | undefine
       return { kind: 'claim', title: 'Claim It', task: own };
     case 'wake':
       return { kind: 'clear', title: 'Wake Idle Agents' };
+    case 'open-terminal':
+      return { kind: 'clear', title: 'Open a Terminal' };
     case 'run-again':
       return { kind: 'run', title: 'Run It Again', task: own };
     case 'run-task':

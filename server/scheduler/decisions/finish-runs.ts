@@ -11,8 +11,8 @@ const STUCK_LIMIT = 20;
 
 /** A run ends when all its tasks have, or when none of those that are left can ever start. */
 export function finishRuns(turn: Turn): void {
-  // What is to wait again is at its end on the board until the next turn.
-  if (turn.takesBack) return;
+  // What is to wait again is at its end on the board until the next turn, and what is skipped is not.
+  if (turn.takesBack || turn.decisions.some(({ kind }) => kind === 'skip')) return;
   const isQuiet = turn.decisions.length === 0;
   const stuckRuns = new Set<RunModel>();
   for (const run of turn.board.runs.values()) {

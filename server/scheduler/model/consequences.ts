@@ -74,7 +74,7 @@ function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
     board.claims.letGo(claim);
     board.owners.letGo(claim);
     if (mayStillWork(claim, event))
-      board.owners.keepLeftover(claim, { canBeStopped: isPushed(entry.asks.doer), at: event.at });
+      board.owners.keepLeftover(claim, { isOurs: isPushed(entry.asks.doer), at: event.at });
   }
   reportCall(board, claim, event);
 }

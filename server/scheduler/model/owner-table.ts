@@ -66,15 +66,15 @@ export class OwnerTable {
   }
 
   /** Whoever was lost may still be at work: its paths stay owned, under its old term. */
-  keepLeftover(claim: Claim, { canBeStopped, at }: { canBeStopped: boolean; at: Instant }): void {
+  keepLeftover(claim: Claim, { isOurs, at }: { isOurs: boolean; at: Instant }): void {
     const { entry, holder } = claim;
     const { term } = holder;
     const { who, ...whose } = ownerOf(claim);
     const facts = {
       ...whose,
       who: { ...who, kind: 'leftover', term } as const,
-      // What we can stop is ours to prove dead, however long that takes.
-      ...(!canBeStopped && { until: noticedAt(holder, at) }),
+      // What is ours is ours to prove dead, however long that takes.
+      ...(!isOurs && { until: noticedAt(holder, at) }),
     };
     const { reads, writes } = entry.definition;
     const { folder } = entry.run.manifest;

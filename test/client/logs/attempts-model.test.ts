@@ -46,7 +46,7 @@ test('the address of a log says which one it is', () => {
   expect(readLogQuery(logQuery(name))).toEqual(name);
 });
 
-for (const query of ['', '{', '{}', '[1]', '["a","b","c","d","e","f"]'])
+for (const query of ['', '{', '{}', '[1]', '["a","b","c","d","1",1]', '["a","b","c","d",1,"1"]'])
   test(`an address with "${query}" is of no log`, () => {
     expect(readLogQuery(query)).toBeUndefined();
   });

@@ -77,6 +77,27 @@ test('the lines of several tasks do not mix, and say whose they are', () => {
   expect(plain(text.ended(end('schema', 0, '1 s')))).toBe('schema │ ✓ schema completed in 1 s\r\n');
 });
 
+test('each part of progress that is written over itself is a line of its own beside a name', () => {
+  const text = new TerminalText(['api', 'schema']);
+  expect(plain(text.output(output('api', '10%\r20%\n')))).toBe('api    │ 10%\r\napi    │ 20%\r\n');
+});
+
+test('what a task has said last is said once, however often it ends', () => {
+  const text = new TerminalText(['api', 'schema']);
+  text.output(output('api', 'rest'));
+  const ended = plain(text.ended(end('api', 1, 'exit code 1')));
+  expect(ended).toBe('api    │ rest\r\napi    │ ✗ api failed: exit code 1\r\n');
+  expect(plain(text.ended(end('api', 0, '1 s')))).toBe('api    │ ✓ api completed in 1 s\r\n');
+});
+
+test('a task that was begun anew is told apart', () => {
+  const text = new TerminalText(['api']);
+  text.output(output('api', 'one\n'));
+  expect(plain(text.output(output('api', 'two\n', { revision: 2 })))).toBe(
+    '── api is tried again: attempt 1 ──\r\ntwo\r\n',
+  );
+});
+
 test('the name of a terminal says how its task has ended', () => {
   expect(terminalName('api', undefined)).toBe('api');
   expect(terminalName('api', end('api', 0, ''))).toBe('✓ api');

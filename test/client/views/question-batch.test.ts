@@ -23,5 +23,7 @@ test('whoever asked is told when nobody answers', async () => {
     },
     { limit: 10 },
   );
-  await expect(batch.of('a')).rejects.toThrow('gone');
+  const asked = [batch.of('a'), batch.of('b')].map(async (answer) => await answer);
+  for (const answer of await Promise.allSettled(asked))
+    expect(answer).toMatchObject({ status: 'rejected', reason: new Error('gone') });
 });

@@ -68,6 +68,7 @@ test('what waits for somebody, with nothing else to go on with, is a problem', (
     isBlocked: true,
   });
   expect(status('a: waiting\nb: attention\nc: running')?.isBlocked).toBe(false);
+  expect(status('a: waiting\nb: attention\nc: ready')?.isBlocked).toBe(false);
 });
 
 test('tasks that wait for the files of others are hazards', () => {

@@ -168,6 +168,18 @@ checkMenu('the log of a task that may have written one can be shown', 'interlock
   'cancelled',
 ]);
 
+function words(view: TaskView | undefined): readonly string[] {
+  return view === undefined ? [] : taskRow(view).context.split(' ');
+}
+
+test('what waits can be told to, once', () => {
+  const [waiting] = taskViews('a: waiting');
+  const [paused] = taskViews('a: waiting', { isPaused: true });
+  expect(words(waiting)).toContain('pausable');
+  expect(words(paused)).toContain('paused');
+  expect(words(paused)).not.toContain('pausable');
+});
+
 test('the row of a plan offers nothing of what the row of a task offers', () => {
   const patterns = [
     ...menuPatterns('interlock.task.run'),
@@ -234,6 +246,7 @@ test('how far all runs are is one sentence', () => {
   expect(progressText([runView({ counts }), runView({ counts, status: 'paused' })])).toBe(
     '6 of 12 done, 4 running, 2 wait, paused',
   );
+  expect(progressText([runView({ counts: { ready: 2 } })])).toBe('0 of 2 done, 2 wait');
   expect(progressText([])).toBe('');
 });
 
@@ -243,6 +256,9 @@ test('the number on the view counts what needs the user, and its tooltip says wh
     value: 3,
     tooltip: '2 failed, 1 interrupted',
   });
+  expect(attentionText({ failed: 1, attention: 2, all: 3 })?.tooltip).toBe(
+    '1 failed, 2 need attention',
+  );
 });
 
 function offers(command: string, doneBy: TaskView['doneBy'], isOwn = false): boolean {

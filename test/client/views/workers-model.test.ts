@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Hold, WorkerView } from '../../../protocol/workers.ts';
 import {
   childNodes,
+  hasLeases,
   holdRow,
   rootNodes,
   workerRow,
@@ -108,6 +109,21 @@ test('a lease shows what is left of it, and is coloured when that is little', ()
     color: 'list.warningForeground',
   });
   expect(holdRow(hold(), NOW + 250_000).description).toBe('lease is over · Add users');
+});
+
+test('a task of one’s own is not taken: it is given back', () => {
+  expect(holdRow(hold(), NOW, true).context).toBe('hold own task');
+  expect(holdRow(hold({ what: 'paths' }), NOW, true).context).toBe('hold own paths takeable');
+});
+
+test('rows change with time where anybody has a lease, and nowhere else', () => {
+  const list = new WorkerList(() => 0);
+  const { expiresAt: _, ...endless } = hold();
+  const holding = (holds: readonly Hold[]): boolean => {
+    list.apply({ now: NOW, removed: [], boards: [board], changed: [worker({ holds })] });
+    return hasLeases(list);
+  };
+  expect([holding([endless]), holding([endless, hold()])]).toEqual([false, true]);
 });
 
 test('what has no end says so', () => {

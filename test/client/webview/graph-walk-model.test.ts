@@ -61,6 +61,12 @@ test('arrow keys go along the lines, to the nearest, and up and down in a column
   expect(stepFrom(GRAPH, 'a', 'left')).toBeUndefined();
 });
 
+test('of two that are as near the one in the next column is gone to', () => {
+  const nodes = [node('a', 0, 50), node('far', 2, 50), node('near', 1, 50)];
+  const edges = [edge('a', 'far'), edge('a', 'near')];
+  expect(stepFrom({ ...GRAPH, nodes, edges }, 'a', 'right')).toBe('near');
+});
+
 test('tasks are found by their ids and titles, in the order of the picture', () => {
   expect(findNodes(GRAPH, ' title OF ')).toEqual(['a', 'b', 'c', 'e', 'd']);
   expect(findNodes(GRAPH, 'd')).toEqual(['d']);
@@ -104,6 +110,10 @@ test('the chosen task comes into sight, large enough to be read', () => {
   const left = camera.x + GRAPH.nodes[3]!.x * camera.scale;
   expect([camera.scale, left >= 0, left + 50 <= page.width]).toEqual([0.5, true, true]);
   const still = { x: 0, y: 0, scale: 1 };
+  expect(following(still, node('x', 5, 60), { width: 900, height: 900 })).toEqual({
+    ...still,
+    x: 900 - 24 - 100 - 1000,
+  });
   expect(following(still, node('x', 0, 60), { width: 900, height: 900 })).toEqual({
     ...still,
     x: 24,

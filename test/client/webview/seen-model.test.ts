@@ -28,11 +28,14 @@ test('what is chosen comes into sight, and what is there already does not move',
   const seen = { from: 0, to: 100 };
   expect(showing(seen, { from: 50, to: 60 }, WHOLE)).toBe(seen);
   expect(showing(seen, { from: 500, to: 510 }, WHOLE)).toEqual({ from: 490, to: 590 });
+  const later = { from: 600, to: 700 };
+  expect(showing(later, { from: 500, to: 510 }, WHOLE)).toEqual({ from: 490, to: 590 });
 });
 
 test('only the rows that are seen are drawn', () => {
   const rows = { count: 1000, rowHeight: 24 };
   expect(rowsBetween({ top: 0, height: 480 }, rows)).toEqual({ first: 0, last: 20 });
+  expect(rowsBetween({ top: 30, height: 480 }, rows)).toEqual({ first: 1, last: 22 });
   expect(rowsBetween({ top: 23_900, height: 480 }, rows)).toEqual({ first: 995, last: 999 });
   expect(rowsBetween({ top: 0, height: 480 }, { ...rows, count: 0 }).last).toBe(-1);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { assert } from '../../../server/domain/assert.ts';
 import { NOTHING_RESUMED, Resumption, sumOf } from '../../../server/board/resumption.ts';
 import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
 import { afterCrash, engineWorld, request } from '../../support/engine-world.ts';
@@ -22,6 +23,25 @@ test('what runs on, what has ended and what is lost is counted by the terms that
   expect(resumption.found).toEqual({ runningCount: 1, finishedCount: 2, lostCount: 1 });
   // A lost one is tried again, under another term, and is not found again.
   expect(after.states()).toContain('vanishes pending');
+});
+
+test('what never began is lost as well', async () => {
+  const before = await engineWorld();
+  await before.calls.submit(request({ tasks: TASKS }));
+  const { board } = before.engine;
+  const resumption = new Resumption(board, '/project');
+  const [claim] = board.claims.pushed;
+  assert(claim !== undefined, 'something is claimed');
+  const { entry, holder } = claim;
+  const event = {
+    kind: 'taskReleased',
+    term: holder.term,
+    at: board.now,
+    reason: 'lost',
+  } as const;
+  const moved = { run: entry.run.manifest.id, task: entry.id, event };
+  resumption.heed([{ sequence: 1, event: { kind: 'taskMoved', ...moved } }]);
+  expect(resumption.found).toEqual({ runningCount: 3, finishedCount: 0, lostCount: 1 });
 });
 
 test('tasks of other folders of the repository are not counted', async () => {

@@ -32,6 +32,11 @@ const tries = { ...FIRST_TRY, attempts: 2 };
 
 check('a task that may start is ready', { state: pending, board: 'a' }, 'ready:');
 check(
+  'a task that nobody starts is ready for whoever takes it',
+  { state: pending, board: 'worker ann\na: agent' },
+  'ready: for an agent to claim',
+);
+check(
   'a task that waits says for what',
   { state: pending, board: 'a: needs b\nb' },
   'waiting: waits for b',

@@ -118,9 +118,27 @@ test('a run is stopped, and what cannot be done is said', async () => {
   expect(await board.control({ kind: 'stop-run', run })).toEqual([]);
   await board.until(() => board.newest?.status === 'finished');
   expect(board.newest?.outcome).toBe('cancelled');
+  expect(await board.control({ kind: 'pause', tasks: tasksNamed('slow') })).toEqual([
+    '"slow" is in no unfinished run. There is nothing to pause.',
+  ]);
   expect(await board.control({ kind: 'stop-run', run })).toEqual([
     `Run ${run} has ended, or there is none.`,
   ]);
+});
+
+test('a run whose command takes its time to end is being stopped', async () => {
+  const plan = `tasks:
+  deaf: { run: "trap '' TERM; echo begun; until test -e go; do sleep 0.02; done" }
+`;
+  const board = new Controlled(await OpenFolder.open({ 'interlock.yaml': plan }));
+  const { client, path: root } = board.folder;
+  await client.run(root);
+  await board.until(() => client.view('deaf')?.state === 'running');
+  await board.until(() => board.newest !== undefined);
+  expect(await board.control({ kind: 'stop-run', run: board.newest!.run })).toEqual([]);
+  await board.until(() => board.newest?.status === 'stopping');
+  writeFileSync(path.join(root, 'go'), '');
+  await board.until(() => board.newest?.status === 'finished');
 });
 
 test('a task is described with its times, its attempt and the last line it wrote', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { OFFER_TERMINALS, OPEN_TERMINAL, type OpenTerminal } from '../../../protocol/terminals.ts';
 import type { RunReply } from '../../../protocol/tasks.ts';
+import { CLEAR_BLOCKER, WHY_TASK, type WhyReply } from '../../../protocol/why.ts';
 import { realWorld } from '../../../server/world.ts';
 import { clientInMemory, type LanguageClient } from '../../support/language-client.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
@@ -65,6 +66,26 @@ test('whoever is called otherwise from now on is so in the terminals that are op
   await run('play');
   await client.until(() => opened.length > 0);
   expect(opened).toMatchObject([{ id: 'play', as: 'robin' }]);
+});
+
+test('what a terminal was opened for and did not take can be given another one', async () => {
+  const { folder, opened, run } = await window();
+  const { client } = folder;
+  await client.connection.sendNotification(OFFER_TERMINALS, { userName: 'kim' });
+  await run('play');
+  await client.until(() => opened.length > 0);
+  const key = client.key(folder.path, 'play');
+  const { blockers }: WhyReply = await client.connection.sendRequest(WHY_TASK, key);
+  expect(blockers).toMatchObject([
+    {
+      kind: 'unclaimed',
+      what: 'No terminal has taken it yet',
+      action: { kind: 'clear', title: 'Open a Terminal' },
+    },
+  ]);
+  await client.connection.sendRequest(CLEAR_BLOCKER, { ...key, key: blockers[0]?.key });
+  await client.until(() => opened.length > 1);
+  expect(opened[1]).toEqual(opened[0]);
 });
 
 test('where nobody offers terminals the task waits for a window, and one that comes later is told', async () => {

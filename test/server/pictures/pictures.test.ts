@@ -76,6 +76,15 @@ test('whoever looks at a graph is told when it is another one', async () => {
   await folder.client.open(folder.uri(), 'tasks:\n  a: { run: x }\n  b: { run: x }\n');
   await folder.client.until(() => told.length > 0);
   expect(told).toEqual([key]);
+  const { client } = folder;
+  const contentChanges = [{ text: 'tasks:\n  c: { run: x }\n' }];
+  const textDocument = { uri: folder.uri(), version: 2 };
+  await client.connection.sendNotification('textDocument/didChange', {
+    textDocument,
+    contentChanges,
+  });
+  await client.until(() => client.view('c') !== undefined);
+  expect(told).toEqual([key]);
 });
 
 test('too many tasks are refused with what to do instead, and so is what is not there', async () => {
@@ -131,6 +140,11 @@ test('a run is told as it goes on, only what has changed of it', async () => {
     attempt: 1,
   });
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(['a', 'd']));
+  expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length);
+  await client.run(folder.path, ['e']);
+  await client.until(() => client.view('e')?.state === 'completed');
+  const [newest, before] = await ask<readonly RunSummary[]>(TIMELINE_RUNS, {});
+  expect([newest?.taskCount, before?.run]).toEqual([1, run?.run]);
 });
 
 test('what is no run is refused', async () => {

@@ -87,3 +87,19 @@ checkLast(
   ['run newer-run\nb: after older-run/a', 'rest'],
   'finish deadlocked',
 );
+checkLast(
+  'of two that wait for each other none is revived while the other is skipped',
+  [
+    'run older-run\na: needs newer-run/b\nc: agent\nrun newer-run\nb: needs older-run/a\nd: agent',
+    'cancel newer-run/b; rest; retry newer-run/b; rest',
+  ],
+  'skip newer-run/b because older-run/a',
+);
+checkLast(
+  'a run stays while another one goes on in which something is skipped only now',
+  [
+    'worker ann\nrun older-run\na: agent\nx: needs a newer-run/y\nrun newer-run\ny: needs older-run/x\nz: agent',
+    'ann claims a; ann fails a; rest',
+  ],
+  'skip older-run/x because a, skip newer-run/y because older-run/x, wake ann for newer-run/z',
+);

@@ -8,6 +8,7 @@ import {
   type WorkersChanged,
   type WorkerView,
 } from '../../../../protocol/workers.ts';
+import { CLAIM_TASK } from '../../../../protocol/claims.ts';
 import type { BoardWorld } from '../../../../server/board/ports.ts';
 import { realWorld } from '../../../../server/world.ts';
 import { agentAt } from '../../../support/agent-at-board.ts';
@@ -116,6 +117,18 @@ test('what an agent has is taken away, and it hears that at its next word', asyn
   const again = await workers.take('agent/a1', holds[0]!.key);
   expect(again.refusal).toBe('It has been released or has ended already.');
   project.write('go', '');
+});
+
+test('what one has oneself is given back, and may be had at once', async () => {
+  const project = new EditedProject('tasks:\n  ask:\n    role: human\n    writes: [a.md]\n');
+  const kim = await project.window('kim');
+  const workers = new Workers(kim, project.folder);
+  await kim.client.run(project.folder, ['ask']);
+  await kim.client.connection.sendRequest(CLAIM_TASK, kim.client.key(project.folder, 'ask'));
+  const { holds } = await workers.until('person/kim', (view) => view.holds.length === 1);
+  expect(holds[0]?.takingMeans).toBe('You give task "ask" back.');
+  expect(await workers.take('person/kim', holds[0]!.key)).toEqual({});
+  await kim.client.until(() => kim.client.view('ask')?.state === 'ready');
 });
 
 test('a command that a runner has is stopped when its task is taken away', async () => {
