@@ -7,14 +7,18 @@ const inRoot = (/** @type {string} */ path) => fileURLToPath(new URL(path, impor
 
 const SECOND = 1000;
 
-/** Real files, processes and sockets, and texts that are built to take long: too long for each change. */
+/** Real files, processes and sockets, what holds for anything, and what is large: too long for each change. */
 const THOROUGH = [
   'test/server/{coordinator,keeper,runners,store,system}/**/*.test.ts',
   'test/server/handlers/ownership/**/*.test.ts',
+  'test/server/**/*-properties.test.ts',
   'test/server/board/tables-play.test.ts',
   'test/server/domain/paths/overlap-oracle.test.ts',
   'test/server/language/format/format.test.ts',
-  'test/server/plans/hostile-plans.test.ts',
+  'test/server/plans/{hostile,large}-plans.test.ts',
+  'test/server/plans/vscode-tasks/hostile.test.ts',
+  'test/server/scheduler/board-facts-in-play.test.ts',
+  'test/server/scheduler/files-past-the-budget.test.ts',
 ];
 
 export default defineConfig({

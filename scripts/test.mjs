@@ -17,7 +17,7 @@ const COUNTS = path.join(RESULTS, 'counts.json');
 useToolchain(import.meta.url);
 ensureSystemPackages();
 step('Checking');
-const checks = runChecks();
+const checks = await runChecks();
 packageExtension();
 ensureVsCodeServer();
 /** @type {Record<string, Counts>} */
