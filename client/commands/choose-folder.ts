@@ -5,11 +5,18 @@ import * as vscode from 'vscode';
 export async function chooseFolder(
   placeHolder: string,
 ): Promise<vscode.WorkspaceFolder | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(isOnDisk);
   if (folders.length === 0)
     throw new Error(l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
   if (folders.length === 1) return folders[0];
-  return await vscode.window.showWorkspaceFolderPick({ placeHolder });
+  const picked = await vscode.window.showWorkspaceFolderPick({ placeHolder });
+  if (picked === undefined || isOnDisk(picked)) return picked;
+  throw new Error(l10n.t('"{0}" is on no disk of this machine, and has no plans.', picked.name));
+}
+
+/** Of a folder that some extension makes up, the server is told nothing. */
+function isOnDisk({ uri }: vscode.WorkspaceFolder): boolean {
+  return uri.scheme === 'file';
 }
 
 /** As the server was told of it. */
