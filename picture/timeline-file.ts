@@ -106,7 +106,7 @@ export function legendItems(): readonly LegendItem[] {
     failed: l10n.t('failed'),
     attention: l10n.t('needs attention'),
     claimed: l10n.t('starting'),
-    interrupted: l10n.t('lost or given back'),
+    interrupted: l10n.t('lost or released'),
     cancelled: l10n.t('cancelled'),
     dependencies: l10n.t('waits for tasks'),
     files: l10n.t('for files'),

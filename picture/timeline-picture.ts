@@ -14,6 +14,7 @@ const BAR_HEIGHT = 14;
 const LEAST_WIDTH = 3;
 const TICK_SPACE = 90;
 const NAME_SIZE = 12;
+const SMALL_SIZE = 11;
 const SAMPLE_WIDTH = 30;
 
 /** What part of the time is shown, and where. */
@@ -47,8 +48,9 @@ export function axisShape(view: View, height: number): Shape {
   const most = Math.max(1, Math.floor((width - labelWidth) / TICK_SPACE));
   const lines = ticksOf({ from, to }, { origin, most }).flatMap(({ at, label }) => {
     const x = rounded(placeOf(at, view));
-    const words = shape('text', { x: x + 4, y: 17, class: 'small muted' }, [label]);
-    return [shape('path', { d: `M${x} 6V${height}`, class: 'grid' }), words];
+    const line = shape('path', { d: `M${x} 6V${height}`, class: 'grid' });
+    if (x + 4 + textWidth(label, SMALL_SIZE) > width) return [line];
+    return [line, shape('text', { x: x + 4, y: 17, class: 'small muted' }, [label])];
   });
   return shape('g', { class: 'axis', 'aria-hidden': 'true' }, lines);
 }
@@ -149,7 +151,7 @@ export type BarState =
   | 'cancelled'
   | 'interrupted';
 
-/** What was lost or given back is over, and says nothing of the task. */
+/** What was lost or released is over, and says nothing of the task. */
 function stateOfEnd(end: SpanEnd | undefined): BarState | undefined {
   return end === 'lost' || end === 'released' ? 'interrupted' : end;
 }

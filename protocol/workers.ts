@@ -28,12 +28,21 @@ export interface WorkerView extends WorkerKey {
   readonly isDrained: boolean;
   /** What is wrong with it, as a clause; empty where nothing is. */
   readonly trouble: string;
-  /** What it uses of what there is, a clause each: `2 of 4 places`. */
-  readonly uses: readonly string[];
+  readonly uses: readonly Use[];
+  /** What else there is to say, a clause each. */
+  readonly remarks: readonly string[];
   readonly capabilities: readonly string[];
   /** When it was last heard of; absent: it has not been. */
   readonly heardAt?: number;
   readonly holds: readonly Hold[];
+}
+
+/** What is taken of something there is. */
+export interface Use {
+  /** `places`, `memory`, which is counted in bytes, or what the plan calls it. */
+  readonly what: string;
+  readonly used: number;
+  readonly of: number;
 }
 
 /** A task or paths that a worker has. */
@@ -48,7 +57,7 @@ export interface Hold {
   readonly title: string;
   readonly writes: readonly string[];
   readonly since: number;
-  /** The end of its lease, unless it is renewed; absent: until it is given back. */
+  /** The end of its lease, unless it is renewed; absent: until it is released. */
   readonly expiresAt?: number;
   /** What happens when it is taken away, as a sentence; absent: it cannot be. */
   readonly takingMeans?: string;

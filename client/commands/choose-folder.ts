@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { showInformation } from '../show-message.ts';
 
 /** The folder that a command is about; asks where there are several. */
 export async function chooseFolder(
@@ -7,11 +8,14 @@ export async function chooseFolder(
 ): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(isOnDisk);
   if (folders.length === 0)
-    throw new Error(l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
-  if (folders.length === 1) return folders[0];
+    void showInformation(l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
+  if (folders.length <= 1) return folders[0];
   const picked = await vscode.window.showWorkspaceFolderPick({ placeHolder });
   if (picked === undefined || isOnDisk(picked)) return picked;
-  throw new Error(l10n.t('"{0}" is on no disk of this machine, and has no plans.', picked.name));
+  void showInformation(
+    l10n.t('"{0}" is on no disk of this machine, and has no plans.', picked.name),
+  );
+  return undefined;
 }
 
 /** Of a folder that some extension makes up, the server is told nothing. */

@@ -190,9 +190,6 @@ export class PicturePanel {
         if (chosen !== undefined) await this.show(chosen);
         return;
       }
-      case 'export':
-        this.exportSvg();
-        return;
       case 'svg':
         await save(message, state.folderUri);
         return;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BoardView, Hold, WorkerView } from '../../protocol/workers.ts';
+import type { BoardView, Hold, Use, WorkerView } from '../../protocol/workers.ts';
 import { codeText, plainText } from '../markdown.ts';
 import { elapsedText } from '../time.ts';
 import { keyOfWorker, type WorkerList } from '../worker-list.ts';
@@ -68,14 +68,15 @@ export function holdKeyOf({ key, worker }: Extract<WorkerNode, { kind: 'hold' }>
 }
 
 export function workerRow(view: WorkerView, now: number): WorkerRow {
-  const { kind, name, isYou, isDrained, trouble, holds } = view;
-  const label = isYou ? l10n.t('{0} (you)', name) : name;
+  const { kind, isYou, isDrained, trouble, uses, remarks, holds } = view;
+  const label = isYou ? l10n.t('{0} (you)', view.name) : workerName(view);
   const words = [
     ...(isDrained ? [l10n.t('drained')] : []),
     ...(trouble === '' ? [] : [trouble]),
     ...(isDrained || trouble !== '' ? [] : [stateText(view)]),
-    ...view.uses,
-    ...(holds.length > 0 && view.uses.length === 0 ? [holdsText(holds)] : []),
+    ...uses.map(useText),
+    ...remarks,
+    ...(holds.length > 0 && uses.length === 0 ? [holdsText(holds)] : []),
   ];
   const color =
     trouble !== '' ? 'list.warningForeground' : view.state === 'busy' ? 'charts.green' : undefined;
@@ -114,7 +115,7 @@ export function holdRow(hold: Hold, now: number, isOwn = false): WorkerRow {
       'hold',
       ...(isOwn ? ['own'] : []),
       what,
-      // A task of one's own is given back by a command of its own.
+      // A task of one's own is released by a command of its own.
       ...(hold.takingMeans === undefined || (isOwn && what === 'task') ? [] : ['takeable']),
     ].join(' '),
   };
@@ -125,14 +126,18 @@ export function mayBeDrained({ id }: WorkerView): boolean {
   return !id.startsWith('configured/');
 }
 
-/** Who decides, beside the name of the view or of a folder. */
+/** What is out of the ordinary, beside the name of the view or of a folder. */
 export function boardText({ decider, isDecidingHere, isPaused }: BoardView): string {
-  const who = isDecidingHere
-    ? l10n.t('this window decides')
-    : decider === undefined
-      ? l10n.t('nobody decides now')
-      : l10n.t('{0} decides', decider);
-  return isPaused ? `${l10n.t('paused')} · ${who}` : who;
+  const isElsewhere = !isDecidingHere && decider !== undefined;
+  return [
+    ...(isPaused ? [l10n.t('paused')] : []),
+    ...(isElsewhere ? [l10n.t('{0} decides', decider)] : []),
+  ].join(' · ');
+}
+
+/** The server names this machine in English only. */
+export function workerName({ kind, name }: WorkerView): string {
+  return kind === 'runner' ? l10n.t('This machine') : name;
 }
 
 /** Whether any row shows a time that passes. */
@@ -173,6 +178,13 @@ function kindText(kind: WorkerView['kind']): string {
   }
 }
 
+function useText({ what, used, of }: Use): string {
+  if (what === 'places') return l10n.t('{0} of {1} places', used, of);
+  if (what !== 'memory') return l10n.t('{0} of {1} {2}', used, of, what);
+  const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(1);
+  return l10n.t('{0} of {1} GiB memory', gibibytes(used), gibibytes(of));
+}
+
 function holdsText(holds: readonly Hold[]): string {
   const [first] = holds;
   return holds.length === 1 ? (first?.name ?? '') : l10n.t('has {0} things', holds.length);
@@ -181,7 +193,7 @@ function holdsText(holds: readonly Hold[]): string {
 /** `4 min 10 s left`, or that it has no end. */
 function leaseText({ expiresAt, what }: Hold, now: number): string {
   if (expiresAt === undefined)
-    return what === 'task' ? l10n.t('until given back') : l10n.t('until they let go');
+    return what === 'task' ? l10n.t('until released') : l10n.t('until they let go');
   if (expiresAt <= now) return l10n.t('lease is over');
   return l10n.t('{0} left', timeText(expiresAt - now));
 }
@@ -192,12 +204,13 @@ function timeText(durationMs: number): string {
 }
 
 function workerTooltip(view: WorkerView, now: number): string {
-  const { name, isYou, kind, uses, trouble, isDrained, capabilities, heardAt } = view;
+  const { isYou, kind, uses, remarks, trouble, isDrained, capabilities, heardAt } = view;
+  const use = [...uses.map(useText), ...remarks];
   const lines = [
-    `**${plainText(name)}** · ${isYou ? l10n.t('you') : kindText(kind)} · ${stateText(view)}`,
+    `**${plainText(workerName(view))}** · ${isYou ? l10n.t('you') : kindText(kind)} · ${stateText(view)}`,
     ...(isDrained ? [l10n.t('Keeps what it has, and is given nothing new.')] : []),
     ...(trouble === '' ? [] : [plainText(trouble)]),
-    ...(uses.length === 0 ? [] : [plainText(uses.join(', '))]),
+    ...(use.length === 0 ? [] : [plainText(use.join(', '))]),
     ...(capabilities.length === 0
       ? []
       : [l10n.t('Able to do: {0}', plainText(capabilities.join(', ')))]),

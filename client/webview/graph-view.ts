@@ -71,10 +71,6 @@ export class GraphView implements PictureView {
         button('−', { hint: l10n.t('Zoom out (-)'), act: () => this.#zoom(1 / ZOOM) }),
         button('+', { hint: l10n.t('Zoom in (+)'), act: () => this.#zoom(ZOOM) }),
         button(l10n.t('Fit'), { hint: l10n.t('Show all of it (0)'), act: () => this.#fit() }),
-        button(l10n.t('Export…'), {
-          hint: l10n.t('Save as a file of SVG'),
-          act: () => post({ kind: 'export' }),
-        }),
       ],
     });
     const more = l10n.t('F shows only what is near, R runs the task, W says why it waits.');

@@ -55,5 +55,4 @@ export type FromPage =
   | { readonly kind: 'around'; readonly id?: string }
   /** Another run, or a task of a plan that is too large. */
   | { readonly kind: 'choose' }
-  | { readonly kind: 'export' }
   | { readonly kind: 'svg'; readonly name: string; readonly svg: string };

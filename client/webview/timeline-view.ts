@@ -73,10 +73,6 @@ export class TimelineView implements PictureView {
           hint: l10n.t('Show another run'),
           act: () => post({ kind: 'choose' }),
         }),
-        button(l10n.t('Export…'), {
-          hint: l10n.t('Save as a file of SVG'),
-          act: () => post({ kind: 'export' }),
-        }),
       ],
     });
     this.#area.setAttribute('aria-label', `${l10n.t('Timeline')}. ${keyWords()}`);

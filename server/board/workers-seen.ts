@@ -1,3 +1,4 @@
+import type { Use } from '../../protocol/workers.ts';
 import { displayText } from '../domain/display-text.ts';
 import { type Breaker, mayCall } from '../domain/failure/circuit-breaker.ts';
 import { isCooling } from '../domain/failure/cool-down.ts';
@@ -28,7 +29,8 @@ export interface SeenWorker {
   readonly state: 'idle' | 'busy' | 'away';
   readonly isDrained: boolean;
   readonly trouble: string;
-  readonly uses: readonly string[];
+  readonly uses: readonly Use[];
+  readonly remarks: readonly string[];
   readonly capabilities: readonly string[];
   readonly heardAt: Instant | undefined;
   readonly holds: readonly HeldThing[];
@@ -102,6 +104,7 @@ function seenWorker(
     isDrained: board.workers.isDrained(id),
     trouble: '',
     uses: [],
+    remarks: [],
     capabilities: session?.capabilities ?? [],
     heardAt: latest([
       ...sessions.map(({ since }) => since),
@@ -143,7 +146,8 @@ function seenPlace({
     state: isReachable ? (used > 0 ? 'busy' : 'idle') : 'away',
     isDrained: board.workers.isDrained(runnerAt(name)),
     trouble: isReachable ? troubleOf(breaker, now) : 'cannot be reached',
-    uses: [`${used} of ${limit} places`, ...amountsAt(place, { board, usage }), ...load],
+    uses: [{ what: 'places', used, of: limit }, ...amountsAt(place, { board, usage })],
+    remarks: load,
     capabilities: place.capabilities,
     heardAt: latest(holds.map(({ heardAt }) => heardAt)),
     holds,
@@ -154,8 +158,8 @@ function seenPlace({
 function amountsAt(
   place: Place,
   { board, usage }: { readonly board: BoardModel; readonly usage: Usage },
-): readonly string[] {
-  const texts = new Map<string, string>();
+): readonly Use[] {
+  const uses = new Map<string, Use>();
   for (const run of board.runs.values())
     for (const name of [
       ...Object.keys(place.limits),
@@ -163,12 +167,10 @@ function amountsAt(
     ]) {
       const pool = name === PARALLEL ? undefined : poolOf(name, { run, place });
       const used = pool === undefined ? 0 : usage.of(pool.key);
-      if (pool === undefined || used === 0 || texts.has(name)) continue;
-      const text = (amount: number): string =>
-        name === 'memory' ? `${(amount / 2 ** 30).toFixed(1)} GiB` : String(amount);
-      texts.set(name, displayText(`${text(used)} of ${text(pool.limit)} ${name}`));
+      if (pool === undefined || used === 0 || uses.has(name)) continue;
+      uses.set(name, { what: displayText(name), used, of: pool.limit });
     }
-  return [...texts.values()].toSorted();
+  return [...uses.values()].toSorted((a, b) => (a.what < b.what ? -1 : 1));
 }
 
 /** An agent that runners start; what it does they hold. */
@@ -186,7 +188,8 @@ function seenAgent({ board, now }: Looking, agent: Agent): SeenWorker {
     state: started.length > 0 ? 'busy' : 'idle',
     isDrained: false,
     trouble: isCool ? 'has reached its rate limit' : troubleOf(breaker, now),
-    uses: [
+    uses: [],
+    remarks: [
       `${started.length} started on ${placesText(started.map(({ holder }) => holder.worker))}`,
     ],
     capabilities,

@@ -201,3 +201,14 @@ test('folders come as the window has them, and what it does not have comes last'
   list.apply({ changed: [{ ...views[0]!, state: 'running' }], removed: [] });
   expect(show(list.all.slice(0, 2))).toBe('one running, two idle');
 });
+
+test('the folders that have tasks are known while they have some', () => {
+  const list = new TaskList();
+  const web = taskViews('a: idle', { folderUri: 'file:///projects/web' });
+  list.apply({ changed: [...taskViews('a: idle\nb: idle'), ...web], removed: [] });
+  expect([...list.folders]).toEqual([SHOP, 'file:///projects/web']);
+  list.apply({ changed: taskViews('a: failed'), removed: [...taskViews('b: idle'), ...web] });
+  expect([...list.folders]).toEqual([SHOP]);
+  list.clear();
+  expect(list.folders.size).toBe(0);
+});

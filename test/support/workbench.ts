@@ -17,6 +17,7 @@ const SCREENSHOTS = path.resolve('test-results');
 const RESTORE_TIMEOUT_MS = 60_000;
 const FOLDER_TIMEOUT_MS = 10_000;
 const PALETTE_ATTEMPTS = 5;
+const ROW_ATTEMPTS = 5;
 const VIEWPORT = { width: 1400, height: 900 };
 /** As on a desktop; in a browser VS Code would save what a test types, whenever it gets to it. */
 const SETTINGS = {
@@ -177,6 +178,19 @@ export class Workbench {
   /** The row of a task in the Tasks view, found by what a screen reader says of it. */
   taskRow(spoken: string | RegExp): Locator {
     return this.page.getByRole('treeitem', { name: spoken });
+  }
+
+  /** Presses a button that a row shows while the mouse is over it. Rows move while tasks come and go. */
+  async pressInRow(row: Locator, button: string): Promise<void> {
+    const action = row.locator(`.action-label[aria-label="${button}"]`);
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        await row.hover();
+        await action.click({ timeout: 2000 });
+        return;
+      } catch (error) {
+        if (attempt === ROW_ATTEMPTS) throw error;
+      }
   }
 
   /** What the rows of the tasks in the Tasks view say to a screen reader; those above them are left out. */

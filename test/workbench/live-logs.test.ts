@@ -56,10 +56,7 @@ function textOf(name: string): string {
 test('a task that runs is shown live in a terminal, and its end closes it', async () => {
   const { page } = workbench;
   await pick('Interlock: Run Task…', 'schema');
-  const row = workbench.taskRow(/^schema, running/);
-  await row.waitFor();
-  await row.hover();
-  await row.locator('.action-label[aria-label="Show Terminal"]').click();
+  await workbench.pressInRow(workbench.taskRow(/^schema, running/), 'Show Terminal');
   await terminalLine(page, 'the schema is written').waitFor();
   await workbench.screenshot('logs-terminal-live');
   workbench.touch('go-schema');

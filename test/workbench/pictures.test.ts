@@ -99,8 +99,8 @@ test('the timeline is zoomed, filtered and grouped by keys', async () => {
 });
 
 test('a picture is saved as a file that needs no other', async () => {
-  await picture.button('Export…').click();
   const { page } = workbench;
+  await page.getByRole('button', { name: 'Export as SVG…' }).click();
   const box = '.quick-input-widget .quick-input-box input';
   // The dialog is ready once it offers a name.
   await page.waitForFunction(`document.querySelector('${box}')?.value.endsWith('.svg')`);

@@ -126,7 +126,7 @@ test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that
   await workbench.command('Interlock: Claim Task…');
   await pick(/review.*project · interlock\.yaml/);
   await workbench.command('Interlock: Focus on Workers View');
-  await workbench.taskRow(/^task, review, until given back/).waitFor();
+  await workbench.taskRow(/^task, review, until released/).waitFor();
   await workbench.screenshot('folders-claimed');
   await workbench.command('Interlock: Release Task');
   await pick('review');

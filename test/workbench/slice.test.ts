@@ -83,8 +83,7 @@ test('a failed task shows its exit code, its log, and a number on the view', asy
     .locator('.badge-content')
     .filter({ hasText: '1' })
     .waitFor();
-  await docs.hover();
-  await docs.locator('.action-label[aria-label="Show Log"]').click();
+  await workbench.pressInRow(docs, 'Show Log');
   await page.locator('.tab.active[data-resource-name="docs.1.1.log"]').waitFor();
   await page
     .locator('.view-line')

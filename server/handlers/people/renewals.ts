@@ -10,7 +10,7 @@ const AGAIN_MS = 1000;
 /**
  * Renews what the person before the window has, for as long as the window is there: they may have claimed
  * it in another one, or in this one before it was reloaded. Mostly there is nothing to renew: people have a
- * task until they give it back, unless its plan gives it a lease.
+ * task until they release it, unless its plan gives it a lease.
  */
 export class Renewals {
   readonly #parts: PersonParts;

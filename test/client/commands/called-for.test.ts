@@ -80,7 +80,7 @@ function holdOfTask(task: Hold['task'] & object): Hold {
 }
 
 function workerView(of: Pick<WorkerView, 'holds'>): WorkerView {
-  const quiet = { isDrained: false, trouble: '', uses: [], capabilities: [] };
+  const quiet = { isDrained: false, trouble: '', uses: [], remarks: [], capabilities: [] };
   const kim = { id: 'person/kim', name: 'kim', isYou: true } as const;
   return { folderUri: FOLDER, kind: 'person', state: 'busy', ...kim, ...quiet, ...of };
 }

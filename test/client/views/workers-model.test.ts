@@ -32,10 +32,16 @@ const worker = (change: Partial<WorkerView> = {}): WorkerView => ({
   isDrained: false,
   trouble: '',
   uses: [],
+  remarks: [],
   capabilities: [],
   holds: [],
   ...change,
 });
+const USES = [
+  { what: 'places', used: 2, of: 4 },
+  { what: 'memory', used: 1.5 * 2 ** 30, of: 8 * 2 ** 30 },
+  { what: 'cpu', used: 3, of: 8 },
+];
 const board = { folderUri: 'file:///p', isDecidingHere: true, isPaused: false, load: 'normal' };
 
 function rowCheck(name: string, view: Partial<WorkerView>, expected: object): void {
@@ -62,8 +68,12 @@ rowCheck(
 );
 rowCheck(
   'a machine says what is used of it',
-  { kind: 'runner', state: 'busy', uses: ['2 of 4 places', '3 of 8 cpu'], holds: [hold()] },
-  { description: 'busy · 2 of 4 places · 3 of 8 cpu', icon: 'vm' },
+  { kind: 'runner', state: 'busy', uses: USES, holds: [hold()] },
+  {
+    label: 'This machine',
+    description: 'busy · 2 of 4 places · 1.5 of 8.0 GiB memory · 3 of 8 cpu',
+    icon: 'vm',
+  },
 );
 rowCheck(
   'who looks is said to be you',
@@ -77,7 +87,7 @@ rowCheck(
 );
 rowCheck(
   'what is wrong comes first',
-  { trouble: 'has failed too often', uses: ['1 of 2 places'] },
+  { trouble: 'has failed too often', uses: [{ what: 'places', used: 1, of: 2 }] },
   { description: 'has failed too often · 1 of 2 places', color: 'list.warningForeground' },
 );
 rowCheck(
@@ -103,7 +113,7 @@ test('a lease shows what is left of it, and is coloured when that is little', ()
 test('what has no end says so', () => {
   const { expiresAt: _, takingMeans: __, ...endless } = hold({ title: '' });
   expect(holdRow(endless, NOW)).toMatchObject({
-    description: 'until given back',
+    description: 'until released',
     context: 'hold task',
   });
   expect(holdRow({ ...endless, what: 'unsaved', name: 'a.ts' }, NOW).description).toBe(
@@ -170,10 +180,10 @@ test('workers that go are forgotten, and all of them with the server', () => {
 });
 
 test('who decides is said beside the name of the view', () => {
-  expect(boardText(board)).toBe('this window decides');
+  expect(boardText(board)).toBe('');
   const others = { ...board, isDecidingHere: false };
   expect(boardText({ ...others, decider: 'interlock serve' })).toBe('interlock serve decides');
-  expect(boardText({ ...others, isPaused: true })).toBe('paused · nobody decides now');
+  expect(boardText({ ...others, isPaused: true })).toBe('paused');
 });
 
 test('the tasks of the user are known by their keys', () => {

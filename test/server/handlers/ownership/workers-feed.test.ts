@@ -8,6 +8,8 @@ import {
   type WorkersChanged,
   type WorkerView,
 } from '../../../../protocol/workers.ts';
+import type { BoardWorld } from '../../../../server/board/ports.ts';
+import { realWorld } from '../../../../server/world.ts';
 import { agentAt } from '../../../support/agent-at-board.ts';
 import { EditedProject, type EditorOnTrial } from '../../../support/editor-files.ts';
 
@@ -85,7 +87,10 @@ test('a client hears what machines, agents and people have, and for how long', a
     kind: 'runner',
     name: 'This machine',
     state: 'busy',
-    uses: ['1 of 2 places', '2 of 3 db'],
+    uses: [
+      { what: 'places', used: 1, of: 2 },
+      { what: 'db', used: 2, of: 3 },
+    ],
     holds: [{ name: 'api', what: 'task', writes: ['src/**'], task: { id: 'api' } }],
   });
   await workers.until('person/kim', ({ isYou, state }) => isYou && state === 'idle');
@@ -109,7 +114,7 @@ test('what an agent has is taken away, and it hears that at its next word', asyn
   expect(await workers.take('agent/a1', holds[0]!.key)).toEqual({});
   expect(await agent.renew('review', term)).toBe('stale');
   const again = await workers.take('agent/a1', holds[0]!.key);
-  expect(again.refusal).toBe('It has been given back or has ended already.');
+  expect(again.refusal).toBe('It has been released or has ended already.');
   project.write('go', '');
 });
 
@@ -168,4 +173,36 @@ test('a terminal is there while it has a task, and is called after who sits befo
   expect(view).toMatchObject({ kind: 'terminal', name: 'a terminal of kim' });
   await terminal.release('play', term);
   await workers.untilGone('terminal/kim:t1');
+});
+
+test('whoever shows workers leaves the lock of the board alone, as long as the same one decides', async () => {
+  const project = new EditedProject(PLAN);
+  const looks = { kim: 0, lou: 0 };
+  const window = async (name: 'kim' | 'lou'): Promise<Workers> => {
+    const world = realWorld(`the window of ${name}`, project.env);
+    const open: BoardWorld['open'] = (root, options) => {
+      const board = world.open(root, options);
+      const decider = (): string | undefined => {
+        looks[name] += 1;
+        return board.decider();
+      };
+      return { ...board, decider };
+    };
+    const editor = await project.window(name, { change: { open } });
+    const workers = new Workers(editor, project.folder);
+    await editor.client.run(project.folder, ['api']);
+    await workers.until(`person/${name}`, ({ isYou }) => isYou);
+    return workers;
+  };
+  const [kim, lou] = [await window('kim'), await window('lou')];
+  const before = lou.heard.length;
+  for (const action of ['drain', 'undrain', 'drain', 'undrain']) {
+    await kim.act('runner/local', action);
+    for (const each of [kim, lou])
+      await each.until('runner/local', ({ isDrained }) => isDrained === (action === 'drain'));
+  }
+  expect(lou.heard.length - before).toBeGreaterThanOrEqual(4);
+  expect(lou.heard.at(-1)?.boards[0]?.decider).toBe('the window of kim');
+  expect(looks.kim + looks.lou).toBeLessThanOrEqual(3);
+  project.write('go', '');
 });
