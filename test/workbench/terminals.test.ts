@@ -73,10 +73,13 @@ test('any command runs in a terminal once, and Stop ends it', async () => {
   expect(await workbench.taskRows()).toContainEqual(expect.stringMatching(/^ask.*, completed/));
 });
 
-test('closing the terminal ends the task', async () => {
+test('closing the terminal ends the task, which has the name that its user was given meanwhile', async () => {
+  workbench.configure({ 'interlock.userName': 'robin' });
+  await workbench.taskRow(/^person, robin \(you\)/).waitFor();
   await chooseTask(workbench, 'Interlock: Run Task…', 'ask');
   await terminalSays(workbench, /Which number\? *$/m);
   await workbench.taskRow(/^ask.*, running/).waitFor();
+  await workbench.taskRow(/^terminal, a terminal of robin, busy, ask/).waitFor();
   await workbench.command('Terminal: Kill the Active Terminal Instance');
   await workbench.taskRow(/^ask.*, failed, ended by SIGHUP after /).waitFor();
   expect(await workbench.paletteRows('Interlock: Run in Terminal')).toContainEqual(

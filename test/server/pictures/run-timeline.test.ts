@@ -4,7 +4,7 @@ import type { TaskId } from '../../../server/domain/ids.ts';
 import type { RunManifest } from '../../../server/domain/run.ts';
 import type { TaskDefinition, TaskEvent } from '../../../server/domain/task.ts';
 import { instant } from '../../../server/domain/time.ts';
-import { timelineOf } from '../../../server/pictures/run-timeline.ts';
+import { summaryOf, timelineOf } from '../../../server/pictures/run-timeline.ts';
 import { fileRivalsOf } from '../../../server/pictures/waits.ts';
 import type { BoardEvent } from '../../../server/scheduler/model/board-event.ts';
 import { runId } from '../../support/runs.ts';
@@ -58,6 +58,18 @@ function eventsOf(script: string): readonly BoardEvent[] {
   });
 }
 
+const EMPTY: RunManifest = {
+  id: RUN,
+  root: '/project',
+  plan: 'interlock.yaml',
+  planHash: '',
+  selection: [],
+  requestedBy: 'test',
+  requestedAt: instant(0),
+  policy: { parallel: 1, failFast: false, limits: {} },
+  tasks: [],
+};
+
 interface Case {
   readonly tasks: Readonly<Record<string, Rough>>;
   readonly parallel?: number;
@@ -70,13 +82,7 @@ interface Case {
 function check(name: string, { tasks, parallel = 9, limits = {}, script, shown }: Case): void {
   test(name, () => {
     const manifest: RunManifest = {
-      id: RUN,
-      root: '/project',
-      plan: 'interlock.yaml',
-      planHash: '',
-      selection: [],
-      requestedBy: 'test',
-      requestedAt: instant(0),
+      ...EMPTY,
       policy: { parallel, failFast: false, limits },
       tasks: Object.entries(tasks).map(([id, said]) => definition(id, said)),
     };
@@ -169,4 +175,11 @@ check('an event of an earlier term changes nothing', {
   tasks: { a: {} },
   script: '0 a claim, 0 a start, 3 a done, 4 a fail, 5 end',
   shown: ['a: claimed 0-0, running 0-3 completed'],
+});
+
+test('a timeline has the name by which its plan is known, whatever there is in it', () => {
+  const manifest = { ...EMPTY, plan: 'a\u202Eb.yaml', requestedBy: 'k\u202Eim' };
+  const record = { manifest, status: 'active', outcome: undefined, finishedAt: undefined } as const;
+  const { plan, requestedBy } = summaryOf('file:///project', record);
+  expect([plan, requestedBy]).toEqual(['a\u202Eb.yaml', 'k im']);
 });
