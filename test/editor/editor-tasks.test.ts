@@ -22,8 +22,10 @@ async function read(uri: vscode.Uri): Promise<string> {
 
 /** A test before this one may have had the plan open, and the server hears that it was closed when it was. */
 beforeAll(async () => {
-  const isThere = ({ name }: vscode.Task): boolean => name === 'api';
-  while (!(await vscode.tasks.fetchTasks({ type: 'interlock' })).some(isThere)) continue;
+  for (let names: readonly string[] = []; !names.includes('api');) {
+    const tasks = await vscode.tasks.fetchTasks({ type: 'interlock' });
+    names = tasks.map(({ name }) => name);
+  }
 });
 
 test('the tasks of plans are tasks of the editor', async () => {
