@@ -8,6 +8,7 @@ import {
   type WorkerReply,
   type WorkerView,
 } from '../../protocol/workers.ts';
+import { withoutIcons } from '../text-of-others.ts';
 import { mayBeDrained, workerName } from '../views/workers-model.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseHold, chooseWorker } from './choose-worker.ts';
@@ -44,17 +45,24 @@ async function wake(window: Window, node: unknown): Promise<void> {
     isFit: (view) => view.kind === 'agent' && mayBeDrained(view) && view.state === 'idle',
     none: l10n.t('No agent is idle: there is nobody to wake.'),
   });
-  if (worker !== undefined) await act(window, worker, 'wake');
+  if (worker === undefined || !(await act(window, worker, 'wake'))) return;
+  // Nothing changes at its row.
+  const message = l10n.t('{0} hears again of what could be taken.', workerName(worker));
+  vscode.window.setStatusBarMessage(withoutIcons(message), NOTICE_MS);
 }
 
+const NOTICE_MS = 5000;
+
+/** Answers whether it was done. */
 async function act(
   { server }: Window,
   { folderUri, id }: WorkerView,
   action: WorkerAction['action'],
-): Promise<void> {
+): Promise<boolean> {
   const params: WorkerAction = { folderUri, id, action };
   const { refusal } = await server.ask<WorkerReply>(ACT_ON_WORKER, params);
   if (refusal !== undefined) void showWarning(refusal);
+  return refusal === undefined;
 }
 
 /** Somebody loses what they have: what that means is said before it is done. */
