@@ -181,8 +181,11 @@ function kindText(kind: WorkerView['kind']): string {
 function useText({ what, used, of }: Use): string {
   if (what === 'places') return l10n.t('{0} of {1} places', used, of);
   if (what !== 'memory') return l10n.t('{0} of {1} {2}', used, of, what);
-  const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(1);
   return l10n.t('{0} of {1} GiB memory', gibibytes(used), gibibytes(of));
+}
+
+function gibibytes(bytes: number): string {
+  return (bytes / 2 ** 30).toFixed(1);
 }
 
 function holdsText(holds: readonly Hold[]): string {

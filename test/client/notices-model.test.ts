@@ -28,6 +28,7 @@ function check(
   });
 }
 
+const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
 const FAILED = { outcome: 'failed', failedIds: ['api'], skippedCount: 1 } as const;
 
 check('a short run that went well is seen in the view', [{}], { expected: '' });
@@ -49,12 +50,12 @@ check('what is nought is left out', [{ ...FAILED, skippedCount: 0 }], {
 });
 check(
   'several at once are one message, without too many names',
-  [FAILED, { ...FAILED, failedIds: ['a', 'b', 'c', 'd', 'e', 'f'] }],
+  [FAILED, { ...FAILED, failedIds: SIX }],
   {
     expected: '2 runs did not complete; failed: api, a, b, c, d and 2 more.',
   },
 );
-check('a single name too many is counted too', [{ ...FAILED, failedIds: [...'abcdef'] }], {
+check('a single name too many is counted too', [{ ...FAILED, failedIds: SIX }], {
   expected: 'a, b, c, d, e and 1 more failed in interlock.yaml; 3 completed, 1 skipped.',
 });
 check('a run that can never end is said', [{ outcome: 'deadlocked' }], {

@@ -4,6 +4,8 @@ import type { RunView } from '../../../protocol/runs.ts';
 import type { TaskViewState } from '../../../protocol/tasks.ts';
 import { runView, TASK_VIEW_STATES, taskViews } from '../../support/task-views.ts';
 
+const RUN: GroupName = { key: 'run', kind: 'run' };
+
 function rowOf(name: GroupName, state: TaskViewState, run?: RunView): ReturnType<typeof groupRow> {
   const [first] = taskViews(`a: ${state}`);
   if (first === undefined) throw new Error('There is a task.');
@@ -20,19 +22,24 @@ test('what is over or was never begun is folded away, and nothing else', () => {
 });
 
 test('only a run that goes on can be stopped from its row', () => {
-  const context = (run?: RunView): string =>
-    rowOf({ key: 'run', kind: 'run' }, 'completed', run).context;
-  expect(context(runView({ status: 'paused' }))).toBe('group run live');
-  expect(context(runView({ status: 'interrupted' }))).toBe('group run live');
-  expect(context(runView({ status: 'finished', outcome: 'completed' }))).toBe('group run ended');
-  expect(context()).toBe('group run ended');
+  const runs = [
+    runView({ status: 'paused' }),
+    runView({ status: 'interrupted' }),
+    runView({ status: 'finished', outcome: 'completed' }),
+    undefined,
+  ];
+  expect(runs.map((run) => rowOf(RUN, 'completed', run).context)).toEqual([
+    'group run live',
+    'group run live',
+    'group run ended',
+    'group run ended',
+  ]);
 });
 
 test('a run that has ended says how, and one that goes on how far it is', () => {
-  const run = { key: 'run', kind: 'run' } as const;
   const counts = { completed: 1, waiting: 1 };
-  expect(rowOf(run, 'running', runView({ counts })).description).toContain('1 of 2 done');
-  const failed = rowOf(run, 'failed', runView({ status: 'finished', outcome: 'failed', counts }));
+  expect(rowOf(RUN, 'running', runView({ counts })).description).toContain('1 of 2 done');
+  const failed = rowOf(RUN, 'failed', runView({ status: 'finished', outcome: 'failed', counts }));
   expect([failed.icon, failed.color]).toEqual(['error', 'testing.iconFailed']);
   expect(failed.description).toContain('1 task');
 });
