@@ -11,6 +11,7 @@ import {
 import { CLAIM_TASK } from '../../../../protocol/claims.ts';
 import { agentAt } from '../../../support/agent-at-board.ts';
 import { EditedProject, type EditorOnTrial } from '../../../support/editor-files.ts';
+import type { LanguageClient } from '../../../support/language-client.ts';
 
 const PLAN = `limits: { parallel: 2, db: 3 }
 tasks:
@@ -27,22 +28,22 @@ tasks:
 class Workers {
   readonly heard: WorkersChanged[] = [];
   readonly #views = new Map<string, WorkerView>();
-  readonly #window: EditorOnTrial;
+  readonly #client: LanguageClient;
   readonly #folderUri: string;
 
-  constructor(window: EditorOnTrial, folder: string) {
-    this.#window = window;
+  constructor(client: LanguageClient, folder: string) {
+    this.#client = client;
     this.#folderUri = pathToFileURL(folder).href;
-    window.client.connection.onNotification(WORKERS_CHANGED, (change: WorkersChanged) => {
+    client.connection.onNotification(WORKERS_CHANGED, (change: WorkersChanged) => {
       this.heard.push(change);
       for (const { id } of change.removed) this.#views.delete(id);
       for (const view of change.changed) this.#views.set(view.id, view);
-      window.client.heard();
+      client.heard();
     });
   }
 
   async until(id: string, isSo: (view: WorkerView) => boolean): Promise<WorkerView> {
-    await this.#window.client.until(() => {
+    await this.#client.until(() => {
       const view = this.#views.get(id);
       return view !== undefined && isSo(view);
     });
@@ -50,7 +51,7 @@ class Workers {
   }
 
   async untilGone(id: string): Promise<void> {
-    await this.#window.client.until(() => !this.#views.has(id));
+    await this.#client.until(() => !this.#views.has(id));
   }
 
   async act(id: string, action: string): Promise<WorkerReply> {
@@ -62,9 +63,20 @@ class Workers {
   }
 
   async #ask(method: string, params: object): Promise<WorkerReply> {
-    const { connection } = this.#window.client;
+    const { connection } = this.#client;
     return await connection.sendRequest(method, { folderUri: this.#folderUri, ...params });
   }
+}
+
+/** A window of kim, and what it hears from its beginning. */
+async function windowOf(
+  project: EditedProject,
+): Promise<{ readonly window: EditorOnTrial; readonly workers: Workers }> {
+  const heard = Promise.withResolvers<Workers>();
+  const window = await project.window('kim', {
+    listen: (client) => heard.resolve(new Workers(client, project.folder)),
+  });
+  return { window, workers: await heard.promise };
 }
 
 async function opened(): Promise<{
@@ -73,8 +85,7 @@ async function opened(): Promise<{
   readonly workers: Workers;
 }> {
   const project = new EditedProject(PLAN);
-  const kim = await project.window('kim');
-  const workers = new Workers(kim, project.folder);
+  const { window: kim, workers } = await windowOf(project);
   await kim.client.run(project.folder, ['api', 'review']);
   return { project, kim, workers };
 }
@@ -119,8 +130,7 @@ test('what an agent has is taken away, and it hears that at its next word', asyn
 
 test('what one has oneself is given back, and may be had at once', async () => {
   const project = new EditedProject('tasks:\n  ask:\n    role: human\n    writes: [a.md]\n');
-  const kim = await project.window('kim');
-  const workers = new Workers(kim, project.folder);
+  const { window: kim, workers } = await windowOf(project);
   await kim.client.run(project.folder, ['ask']);
   await kim.client.connection.sendRequest(CLAIM_TASK, kim.client.key(project.folder, 'ask'));
   const { holds } = await workers.until('person/kim', (view) => view.holds.length === 1);
@@ -151,8 +161,7 @@ test('a drained agent is given nothing, until it is undrained', async () => {
 
 test('two windows of one person are one worker, and both hear of it', async () => {
   const { project, workers } = await opened();
-  const second = await project.window('kim');
-  const others = new Workers(second, project.folder);
+  const { window: second, workers: others } = await windowOf(project);
   await second.open('free.md', 'one');
   await second.change('free.md', 0, 'two');
   await workers.until('person/kim', ({ holds }) => holds[0]?.what === 'unsaved');
@@ -175,8 +184,7 @@ test('what cannot be read is refused', async () => {
 
 test('a terminal is there while it has a task, and is called after who sits before it', async () => {
   const project = new EditedProject('tasks:\n  play: { in: terminal, run: "true" }\n');
-  const kim = await project.window('kim');
-  const workers = new Workers(kim, project.folder);
+  const { window: kim, workers } = await windowOf(project);
   await kim.client.run(project.folder, ['play']);
   const terminal = await agentAt(project.env, project.folder, 'terminal/kim:t1');
   const { term } = await terminal.claim('play');
