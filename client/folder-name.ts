@@ -1,3 +1,5 @@
+import { displayText } from '../picture/display-text.ts';
+
 interface InFolder {
   readonly folderUri: string;
 }
@@ -8,11 +10,12 @@ interface InFolder {
  */
 export function foldersOf(rows: readonly InFolder[]): (row: InFolder, text: string) => string {
   const hasMany = new Set(rows.map(({ folderUri }) => folderUri)).size > 1;
-  return ({ folderUri }, text) => (hasMany ? inFolder(folderUri, text) : text);
+  return ({ folderUri }, text) => (hasMany ? inFolder(folderUri, text) : displayText(text));
 }
 
 /** `shop · interlock.yaml`. */
 export function inFolder(folderUri: string, text: string): string {
-  const name = decodeURIComponent(folderUri.replace(/\/$/, '').split('/').at(-1) ?? folderUri);
-  return text === '' ? name : `${name} · ${text}`;
+  const last = folderUri.replace(/\/$/, '').split('/').at(-1) ?? folderUri;
+  const name = displayText(decodeURIComponent(last));
+  return text === '' ? name : `${name} · ${displayText(text)}`;
 }

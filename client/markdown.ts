@@ -1,8 +1,10 @@
+import { displayText } from '../picture/display-text.ts';
+
 /** Text of others in Markdown: nothing of it makes a mark, a link, a table or an icon. */
 export function plainText(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>#|~&$]/g, String.raw`\$&`).replaceAll('\n', ' ');
+  return displayText(text).replaceAll(/[\\`*_{}[\]<>#|~&$]/g, String.raw`\$&`);
 }
 
 export function codeText(text: string): string {
-  return `\`${text.replaceAll('`', "'")}\``;
+  return `\`${displayText(text).replaceAll('`', "'")}\``;
 }

@@ -14,6 +14,7 @@ import { workerCommands } from './commands/worker-commands.ts';
 import { taskCommands } from './commands/task-commands.ts';
 import { terminalCommands } from './commands/terminal-commands.ts';
 import { keepContextKeys } from './context-keys.ts';
+import { folderOrder } from './folder-order.ts';
 import { notices } from './notices.ts';
 import { serverSurvival } from './server-survival.ts';
 import { settingChanges } from './setting-changes.ts';
@@ -29,6 +30,7 @@ export const PARTS: readonly Part[] = [
   keepContextKeys,
   serverSurvival,
   settingChanges,
+  folderOrder,
   taskTree,
   welcome,
   statusBar,

@@ -1,4 +1,5 @@
 import type { TaskKey, TasksChanged, TaskView, TaskViewState } from '../protocol/tasks.ts';
+import { FolderPlaces } from './folder-places.ts';
 import { needsUser } from './needs-user.ts';
 
 interface Order {
@@ -7,13 +8,16 @@ interface Order {
 }
 
 /**
- * What the server last said of all tasks, in the order of their plans.
+ * What the server last said of all tasks, in the order of their folders and plans.
  *
  * Invariant: a change of some tasks costs nothing for the others, as long as all stay where they are.
  */
 export class TaskList {
   readonly #views = new Map<string, TaskView>();
   readonly #counts = new Map<TaskViewState, number>();
+  readonly #places = new FolderPlaces();
+  /** How many tasks each folder has. */
+  readonly #inFolders = new Map<string, number>();
   readonly #listeners: ((changed: readonly string[]) => void)[] = [];
   #needing = 0;
   #paused = 0;
@@ -47,6 +51,11 @@ export class TaskList {
     return states.reduce((sum, state) => sum + (this.#counts.get(state) ?? 0), 0);
   }
 
+  /** Those that have tasks. */
+  get folders(): ReadonlySet<string> {
+    return new Set(this.#inFolders.keys());
+  }
+
   /** How many want a person to do something. */
   get needing(): number {
     return this.#needing;
@@ -60,6 +69,14 @@ export class TaskList {
   /** How many wait for files that somebody else has. */
   get colliding(): number {
     return this.#colliding;
+  }
+
+  /** Puts the folders in the order in which the window has them. */
+  arrange(folderUris: readonly string[]): void {
+    if (!this.#places.arrange(folderUris)) return;
+    this.#order = undefined;
+    this.#shape += 1;
+    this.#tell([]);
   }
 
   apply({ changed, removed }: TasksChanged): void {
@@ -97,6 +114,9 @@ export class TaskList {
   #count(view: TaskView | undefined, by: number): void {
     if (view === undefined) return;
     this.#counts.set(view.state, this.count(view.state) + by);
+    const inFolder = (this.#inFolders.get(view.folderUri) ?? 0) + by;
+    if (inFolder > 0) this.#inFolders.set(view.folderUri, inFolder);
+    else this.#inFolders.delete(view.folderUri);
     if (needsUser(view)) this.#needing += by;
     if (view.isPaused) this.#paused += by;
     if (view.isColliding) this.#colliding += by;
@@ -104,7 +124,9 @@ export class TaskList {
 
   #sorted(): Order {
     if (this.#order === undefined) {
-      const views = [...this.#views.values()].toSorted(inOrder);
+      const views = [...this.#views.values()].toSorted(
+        (a, b) => this.#places.compare(a, b) || inOrder(a, b),
+      );
       this.#order = { views, places: new Map(views.map((view, place) => [keyOf(view), place])) };
     }
     return this.#order;

@@ -5,6 +5,7 @@ import type {
   WorkersChanged,
   WorkerView,
 } from '../protocol/workers.ts';
+import { FolderPlaces } from './folder-places.ts';
 import { keyOf } from './task-list.ts';
 
 /** Something that a worker has. */
@@ -17,6 +18,7 @@ export interface HeldBy {
 export class WorkerList {
   readonly #clock: () => number;
   readonly #views = new Map<string, WorkerView>();
+  readonly #folders = new FolderPlaces();
   readonly #listeners: ((changed: readonly string[]) => void)[] = [];
   #boards: readonly BoardView[] = [];
   /** How far the clock of the boards is ahead of this one. */
@@ -33,11 +35,11 @@ export class WorkerList {
   }
 
   get boards(): readonly BoardView[] {
-    return this.#boards;
+    return this.#boards.toSorted((a, b) => this.#folders.compare(a, b));
   }
 
   get all(): readonly WorkerView[] {
-    return [...this.#views.values()];
+    return [...this.#views.values()].toSorted((a, b) => this.#folders.compare(a, b));
   }
 
   get(key: string): WorkerView | undefined {
@@ -59,6 +61,11 @@ export class WorkerList {
         held.worker.isYou && held.hold.task !== undefined ? [[keyOf(held.hold.task), held]] : [],
       ),
     );
+  }
+
+  /** Puts the folders in the order in which the window has them. */
+  arrange(folderUris: readonly string[]): void {
+    if (this.#folders.arrange(folderUris)) this.#tell([]);
   }
 
   apply({ now, changed, removed, boards }: WorkersChanged): void {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Graph } from '../protocol/graph.ts';
 import type { TaskViewState } from '../protocol/tasks.ts';
+import { displayText } from './display-text.ts';
 import { moved, type PictureFile, svgFile } from './document.ts';
 import { edgeShapes, type NodeState, nodeShape } from './graph-picture.ts';
 import { type Shape, shape } from './shape.ts';
@@ -19,10 +20,11 @@ export interface GraphFileOptions {
 
 /** The graph of a plan as a file of SVG, with what its lines and signs mean. */
 export function graphFile(graph: Graph, { states, colours }: GraphFileOptions): string {
+  const plan = displayText(graph.plan);
   const title =
     graph.around === undefined
-      ? l10n.t('Tasks of {0}', graph.plan)
-      : l10n.t('Tasks of {0} around {1}', graph.plan, graph.around);
+      ? l10n.t('Tasks of {0}', plan)
+      : l10n.t('Tasks of {0} around {1}', plan, graph.around);
   const description = l10n.t('{0} tasks. What comes first is on the left.', graph.nodes.length);
   const width = Math.max(LEAST_WIDTH, graph.width);
   const height = HEAD_HEIGHT + graph.height + LEGEND_HEIGHT;

@@ -55,7 +55,7 @@ export function stateWord(state: TaskViewState): string {
 
 export function endWord(end: SpanEnd): string {
   if (end === 'lost') return l10n.t('lost');
-  return end === 'released' ? l10n.t('given back') : stateWord(end);
+  return end === 'released' ? l10n.t('released') : stateWord(end);
 }
 
 /** What a task waits for, in words, with the names where there are any. */

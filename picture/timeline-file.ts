@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Timeline, WaitCause } from '../protocol/timeline.ts';
+import { displayText } from './display-text.ts';
 import { moved, type PictureFile, svgFile } from './document.ts';
 import { type Shape, shape } from './shape.ts';
 import { textWidth } from './text-width.ts';
@@ -35,7 +36,8 @@ export interface TimelineFileOptions {
 export function timelineFile(timeline: Timeline, options: TimelineFileOptions): string {
   const { width, grouping, filter = '', view, colours } = options;
   const rows = pictureRows(timeline.rows, { grouping, filter });
-  const title = l10n.t('Run {0} of {1}: {2}', timeline.run, timeline.plan, runWord(timeline.state));
+  const plan = displayText(timeline.plan);
+  const title = l10n.t('Run {0} of {1}: {2}', timeline.run, plan, runWord(timeline.state));
   const [from, to] = [timeline.requestedAt, endOf(timeline)];
   const length = lengthWords(to - from);
   const description = l10n.t(
@@ -104,7 +106,7 @@ export function legendItems(): readonly LegendItem[] {
     failed: l10n.t('failed'),
     attention: l10n.t('needs attention'),
     claimed: l10n.t('starting'),
-    interrupted: l10n.t('lost or given back'),
+    interrupted: l10n.t('lost or released'),
     cancelled: l10n.t('cancelled'),
     dependencies: l10n.t('waits for tasks'),
     files: l10n.t('for files'),

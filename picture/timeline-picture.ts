@@ -151,7 +151,7 @@ export type BarState =
   | 'cancelled'
   | 'interrupted';
 
-/** What was lost or given back is over, and says nothing of the task. */
+/** What was lost or released is over, and says nothing of the task. */
 function stateOfEnd(end: SpanEnd | undefined): BarState | undefined {
   return end === 'lost' || end === 'released' ? 'interrupted' : end;
 }

@@ -23,7 +23,7 @@ export interface ClaimableTask extends TaskKey {
 export type ClaimReply =
   | {
       readonly kind: 'claimed';
-      /** The end of its lease, unless it is renewed; absent: until it is given back. */
+      /** The end of its lease, unless it is renewed; absent: until it is released. */
       readonly expiresAt?: number;
       readonly writes: readonly string[];
     }

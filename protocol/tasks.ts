@@ -73,6 +73,8 @@ export interface TaskView extends TaskKey {
   readonly isPaused: boolean;
   /** It waits for files that somebody else writes or reads. */
   readonly isColliding: boolean;
+  /** A command, which Interlock runs; an agent, which takes it by itself; or people, who claim it. */
+  readonly doneBy: 'command' | 'agent' | 'people';
 }
 
 /** An agent or a person. */

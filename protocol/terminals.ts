@@ -1,6 +1,6 @@
 /**
- * Client to server, after each start, where the client can open terminals that people type into:
- * `TerminalsOffer`. Without it no task runs in a terminal of this client.
+ * Client to server, after each start and whenever the user changes their name, where the client can open
+ * terminals that people type into: `TerminalsOffer`. Without it no task runs in a terminal of this client.
  */
 export const OFFER_TERMINALS = 'terminals/offer';
 

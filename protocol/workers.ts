@@ -57,7 +57,7 @@ export interface Hold {
   readonly title: string;
   readonly writes: readonly string[];
   readonly since: number;
-  /** The end of its lease, unless it is renewed; absent: until it is given back. */
+  /** The end of its lease, unless it is renewed; absent: until it is released. */
   readonly expiresAt?: number;
   /** What happens when it is taken away, as a sentence; absent: it cannot be. */
   readonly takingMeans?: string;

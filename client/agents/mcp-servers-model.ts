@@ -1,5 +1,3 @@
-import type { TaskView } from '../../protocol/tasks.ts';
-
 export interface WorkspaceFolderName {
   readonly uri: string;
   readonly name: string;
@@ -15,13 +13,12 @@ export interface BoardServer {
 /** For each folder with tasks one; none before the user trusts what is open. */
 export function boardServers(
   folders: readonly WorkspaceFolderName[],
-  tasks: readonly Pick<TaskView, 'folderUri'>[],
+  withTasks: ReadonlySet<string>,
   { isTrusted, program }: { readonly isTrusted: boolean; readonly program: string },
 ): readonly BoardServer[] {
   if (!isTrusted) return [];
-  const inUse = new Set(tasks.map(({ folderUri }) => folderUri));
   return folders
-    .filter(({ uri }) => inUse.has(uri))
+    .filter(({ uri }) => withTasks.has(uri))
     .map(({ name, path }) => ({
       label: `Interlock: ${name}`,
       args: [program, 'mcp', '--board', path],

@@ -15,7 +15,7 @@ export const mcpServers: Part = ({ context, tasks }) => {
     const folders = workspaceFolders.map(({ uri, name }) => {
       return { uri: uri.toString(), name, path: uri.fsPath };
     });
-    return boardServers(folders, tasks.all, { isTrusted, program });
+    return boardServers(folders, tasks.folders, { isTrusted, program });
   };
   let told = '';
   const look = (): void => {

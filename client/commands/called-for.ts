@@ -8,6 +8,11 @@ import { type HeldBy, keyOfHold, type WorkerList } from '../worker-list.ts';
 // What a command was called for. A menu passes the row it belongs to, and a link, a picture or another
 // program the names of a task, a run or a plan; the palette passes nothing.
 
+/** Also for something that has gone since, or that never was. */
+export function isCalledFor(argument: unknown): boolean {
+  return argument !== undefined && argument !== null;
+}
+
 export function taskOf(tasks: TaskList, argument: unknown): TaskView | undefined {
   const { key, folderUri, plan, id } = fieldsOf(argument);
   if (isText(key)) return tasks.get(key);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { showInformation } from '../show-message.ts';
 
 /** The folder that a command is about; asks where there are several. */
 export async function chooseFolder(
@@ -7,8 +8,8 @@ export async function chooseFolder(
 ): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
-    throw new Error(l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
-  if (folders.length === 1) return folders[0];
+    void showInformation(l10n.t('Open a folder first: a plan belongs to the folder it lies in.'));
+  if (folders.length <= 1) return folders[0];
   return await vscode.window.showWorkspaceFolderPick({ placeHolder });
 }
 

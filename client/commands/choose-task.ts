@@ -5,7 +5,28 @@ import { foldersOf } from '../folder-name.ts';
 import { needsUser } from '../needs-user.ts';
 import { now } from '../time.ts';
 import { isActive, taskRow } from '../views/task-tree-model.ts';
+import { showInformation } from '../show-message.ts';
 import { withoutIcons } from '../text-of-others.ts';
+import type { Window } from '../window.ts';
+import { isCalledFor, taskOf } from './called-for.ts';
+import { sayGone } from './say-gone.ts';
+
+/** The task that a command was called for, or one that is picked. */
+export async function chooseTask(
+  { tasks }: Pick<Window, 'tasks'>,
+  argument: unknown,
+  {
+    placeHolder,
+    from = tasks.all,
+  }: { readonly placeHolder: string; readonly from?: readonly TaskView[] },
+): Promise<TaskView | undefined> {
+  const called = taskOf(tasks, argument);
+  if (called !== undefined) return called;
+  if (isCalledFor(argument)) return sayGone();
+  if (from.length > 0) return await pickTask(from, placeHolder);
+  void showInformation(l10n.t('There is no task for this yet: plans say which there are.'));
+  return undefined;
+}
 
 /** Asks for one; the rows say how each task is. */
 export async function pickTask(
@@ -50,7 +71,7 @@ function itemsOf(views: readonly TaskView[]): readonly Item[] {
     ...(filled.length > 1 ? [{ label, kind: vscode.QuickPickItemKind.Separator }] : []),
     ...members.map((view) => ({
       ...itemOf(view),
-      ...(hasManyPlans && { detail: inFolder(view, view.plan) }),
+      ...(hasManyPlans && { detail: withoutIcons(inFolder(view, view.plan)) }),
     })),
   ]);
 }

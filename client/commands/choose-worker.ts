@@ -4,7 +4,8 @@ import type { WorkerView } from '../../protocol/workers.ts';
 import type { HeldBy } from '../worker-list.ts';
 import { holdRow, workerName, workerRow } from '../views/workers-model.ts';
 import type { Window } from '../window.ts';
-import { holdOf, workerOf } from './called-for.ts';
+import { holdOf, isCalledFor, workerOf } from './called-for.ts';
+import { sayGone } from './say-gone.ts';
 import { withoutIcons } from '../text-of-others.ts';
 import { showInformation } from '../show-message.ts';
 
@@ -23,6 +24,7 @@ export async function chooseWorker(
 ): Promise<WorkerView | undefined> {
   const called = workerOf(workers, argument);
   if (called !== undefined) return called;
+  if (isCalledFor(argument)) return sayGone();
   const inFolder = foldersOf(workers.all);
   const items = workers.all.filter(isFit).map((view) => {
     const { icon, label, description } = workerRow(view, workers.now);
@@ -45,6 +47,7 @@ export async function chooseHold(
 ): Promise<HeldBy | undefined> {
   const called = holdOf({ tasks, workers }, argument);
   if (called !== undefined) return called;
+  if (isCalledFor(argument)) return sayGone();
   const inFolder = foldersOf(workers.all);
   const items = workers.holds.filter(isFit).map((held) => {
     const { worker, hold } = held;

@@ -13,7 +13,8 @@ import type { TaskKey } from '../../protocol/tasks.ts';
 import { namesOf } from '../task-list.ts';
 import { claimItems } from '../views/claim-items-model.ts';
 import type { Part, Window } from '../window.ts';
-import { taskOf } from './called-for.ts';
+import { isCalledFor, taskOf, workerOf } from './called-for.ts';
+import { sayGone } from './say-gone.ts';
 import { chooseHold } from './choose-worker.ts';
 import { showInformation, showWarning } from '../show-message.ts';
 
@@ -24,8 +25,11 @@ export const claimCommands: Part = (window) => ({
   'interlock.task.fail': async (node) => fail(window, node),
 });
 
-async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
+async function claim({ server, tasks, workers }: Window, node: unknown): Promise<void> {
   const called = taskOf(tasks, node);
+  // The row of whoever claims asks for what.
+  const isAsking = !isCalledFor(node) || workerOf(workers, node) !== undefined;
+  if (called === undefined && !isAsking) return sayGone();
   const task = called ?? (await pickClaimable(await server.ask(LIST_CLAIMABLE, {})));
   if (task === undefined) return;
   const key = namesOf(task);
@@ -37,10 +41,10 @@ async function claim({ server, tasks }: Window, node: unknown): Promise<void> {
   }
   const lease =
     reply.expiresAt === undefined
-      ? l10n.t('"{0}" is yours until you give it back.', id)
+      ? l10n.t('"{0}" is yours until you release it.', id)
       : l10n.t('"{0}" is yours, and renewed while this window is open.', id);
   const done = l10n.t('Complete');
-  const back = l10n.t('Give Back');
+  const back = l10n.t('Release');
   const chosen = await showInformation(lease, done, back);
   if (chosen === done) await end({ server }, { ...key, how: 'complete' });
   if (chosen === back) await end({ server }, { ...key, how: 'release' });
@@ -58,13 +62,13 @@ async function pickClaimable(
   const items = claimItems(claimable).map(({ isSection, ...item }) =>
     isSection ? { ...item, kind: vscode.QuickPickItemKind.Separator } : item,
   );
-  const placeHolder = l10n.t('Claim which task? It is yours until you give it back.');
+  const placeHolder = l10n.t('Claim which task? It is yours until you release it.');
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
   return picked?.task;
 }
 
 async function release(window: Window, node: unknown): Promise<void> {
-  const task = await chooseOwn(window, node, l10n.t('Give which of your tasks back?'));
+  const task = await chooseOwn(window, node, l10n.t('Release which of your tasks?'));
   if (task !== undefined) await end(window, { ...task, how: 'release' });
 }
 

@@ -8,8 +8,8 @@ import { LogReaders } from '../logs/log-readers.ts';
 import { PlanTasks, TASK_TYPE } from '../logs/task-provider.ts';
 import { namesOf } from '../task-list.ts';
 import type { Part, Window } from '../window.ts';
-import { taskOf } from './called-for.ts';
-import { pickTask } from './choose-task.ts';
+import { isCalledFor } from './called-for.ts';
+import { chooseTask } from './choose-task.ts';
 import { showInformation } from '../show-message.ts';
 
 /** What tasks print: as documents, as terminals, and as tasks of the editor. */
@@ -29,13 +29,10 @@ export const logCommands: Part = (window) => {
   };
 };
 
-async function showLog(
-  { server, tasks }: Window,
-  documents: LogDocuments,
-  node: unknown,
-): Promise<void> {
-  const row = taskOf(tasks, node);
-  const view = row ?? (await pickTask(tasks.all, l10n.t('Show the log of which task?')));
+async function showLog(window: Window, documents: LogDocuments, node: unknown): Promise<void> {
+  const { server } = window;
+  const placeHolder = l10n.t('Show the log of which task?');
+  const view = await chooseTask(window, node, { placeHolder });
   if (view === undefined) return;
   const task = namesOf(view);
   const { id } = task;
@@ -44,7 +41,7 @@ async function showLog(
     void showInformation(l10n.t('"{0}" has not printed anything yet.', id));
     return;
   }
-  const attempt = isChoice(attempts, row !== undefined)
+  const attempt = isChoice(attempts, isCalledFor(node))
     ? await pickAttempt(id, attempts)
     : attempts[0];
   if (attempt !== undefined) await documents.show({ task, attempt });
@@ -60,11 +57,13 @@ async function pickAttempt(
 }
 
 async function openTerminal(
-  { tasks }: Window,
+  window: Window,
   terminals: LiveTerminals,
   node: unknown,
 ): Promise<void> {
-  const view =
-    taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Show which task in a terminal?')));
+  const view = await chooseTask(window, node, {
+    placeHolder: l10n.t('Show which task in a terminal?'),
+    from: window.tasks.all.filter(({ doneBy }) => doneBy === 'command'),
+  });
   if (view !== undefined) terminals.show(view);
 }

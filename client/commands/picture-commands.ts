@@ -13,8 +13,9 @@ import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
 import { foldersOf } from '../folder-name.ts';
 import type { PictureState } from '../webview/messages.ts';
 import type { Part, Window } from '../window.ts';
-import { planOf, runOf, taskOf } from './called-for.ts';
+import { isCalledFor, planOf, runOf, taskOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
+import { sayGone } from './say-gone.ts';
 import { showInformation } from '../show-message.ts';
 
 export const pictureCommands: Part = (window) => {
@@ -69,7 +70,9 @@ class Pictures {
       void showInformation(l10n.t('"{0}" has not been run yet.', task.id));
       return;
     }
-    const key = runOf(tasks, argument) ?? (await this.#pickRun());
+    const called = runOf(tasks, argument);
+    if (called === undefined && isCalledFor(argument)) return sayGone();
+    const key = called ?? (await this.#pickRun());
     if (key === undefined) return;
     const { folderUri, run } = key;
     await this.#show({ kind: 'timeline', folderUri, run }, task?.id);
@@ -78,7 +81,12 @@ class Pictures {
   async showGraph(argument: unknown): Promise<void> {
     const { tasks } = this.#window;
     const task = taskOf(tasks, argument);
-    const key = planOf(tasks, argument) ?? (await pickPlan(tasks.all));
+    const called = planOf(tasks, argument);
+    const isThere = tasks.all.some(
+      ({ folderUri, plan }) => folderUri === called?.folderUri && plan === called.plan,
+    );
+    if (isCalledFor(argument) && !isThere) return sayGone();
+    const key = called ?? (await pickPlan(tasks.all));
     if (key === undefined) return;
     const { folderUri, plan } = key;
     await this.#show({ kind: 'graph', folderUri, plan }, task?.id);
@@ -86,9 +94,8 @@ class Pictures {
 
   exportSvg(): void {
     const active = [...this.#panels].find(({ panel }) => panel.active);
-    if (active === undefined)
-      throw new Error(l10n.t('Show a timeline or a graph first: it is what is exported.'));
-    active.exportSvg();
+    if (active !== undefined) active.exportSvg();
+    else void showInformation(l10n.t('Show a timeline or a graph first: it is what is exported.'));
   }
 
   /** One tab for each plan, and one for all runs: whoever wants two of them has windows. */
@@ -154,8 +161,9 @@ function isSamePicture(some: PictureState, other: PictureState): boolean {
 
 async function pickPlan(views: readonly TaskView[]): Promise<GraphKey | undefined> {
   const rows = planRows(views);
-  if (rows.length === 0) throw new Error(l10n.t('There is no task to show. Write a plan first.'));
-  if (rows.length === 1) return rows[0];
+  if (rows.length === 0)
+    void showInformation(l10n.t('There is no task to show. Write a plan first.'));
+  if (rows.length <= 1) return rows[0];
   const placeHolder = l10n.t('Show the graph of which plan?');
   return await vscode.window.showQuickPick(rows, { placeHolder });
 }

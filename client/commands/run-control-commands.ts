@@ -11,8 +11,9 @@ import {
 import { foldersOf } from '../folder-name.ts';
 import { isActive, isPending, isRetryable, progressText } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
-import { runOf, tasksOf } from './called-for.ts';
+import { isCalledFor, runOf, tasksOf } from './called-for.ts';
 import { pickTasks } from './choose-task.ts';
+import { sayGone } from './say-gone.ts';
 import { withoutIcons } from '../text-of-others.ts';
 import { showInformation, showWarning } from '../show-message.ts';
 
@@ -90,6 +91,7 @@ async function controlTasks(
   { kind, fits, question, none }: Choice,
 ): Promise<void> {
   const named = tasksOf(tasks, rows);
+  if (named.length === 0 && isCalledFor(rows[0])) return sayGone();
   const fitting = (named.length > 0 ? named : tasks.all).filter(fits);
   // Of one row that does not fit the server says why.
   const given = fitting.length > 0 ? fitting : named;
@@ -124,7 +126,12 @@ async function controlAll(
 }
 
 async function stopRun({ server, tasks, runs }: Window, row: unknown): Promise<void> {
-  const chosen = runOf(tasks, row) ?? (await pickRun(runs.live));
+  const called = runOf(tasks, row);
+  const isLive = runs.live.some(
+    ({ folderUri, run }) => folderUri === called?.folderUri && run === called.run,
+  );
+  if (isCalledFor(row) && !isLive) return sayGone();
+  const chosen = called ?? (await pickRun(runs.live));
   if (chosen === undefined) return;
   const { folderUri, run } = chosen;
   await ask(server, { folderUri, what: { kind: 'stop-run', run } });

@@ -12,7 +12,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { isActive } from '../views/task-tree-model.ts';
 import type { Part, Window } from '../window.ts';
 import { tasksOf } from './called-for.ts';
-import { pickTask } from './choose-task.ts';
+import { chooseTask } from './choose-task.ts';
 import { showInformation, showWarning } from '../show-message.ts';
 
 type RunAccepted = Extract<RunReply, { kind: 'accepted' }>;
@@ -25,7 +25,7 @@ export const taskCommands: Part = (window) => ({
 });
 
 async function runAll({ server, tasks }: Window): Promise<void> {
-  const folders = [...new Set(tasks.all.map(({ folderUri }) => folderUri))];
+  const folders = [...tasks.folders];
   if (folders.length === 0) {
     void showInformation(l10n.t('There is no task to run. Write a plan first.'));
     return;
@@ -34,10 +34,11 @@ async function runAll({ server, tasks }: Window): Promise<void> {
 }
 
 /** All rows that are selected; the tasks of one plan are one run. */
-async function runSome({ server, tasks }: Window, rows: readonly unknown[]): Promise<void> {
+async function runSome(window: Window, rows: readonly unknown[]): Promise<void> {
+  const { server, tasks } = window;
   const named = tasksOf(tasks, rows);
-  const picked =
-    named.length > 0 ? undefined : await pickTask(tasks.all, l10n.t('Run which task?'));
+  const placeHolder = l10n.t('Run which task?');
+  const picked = named.length > 0 ? undefined : await chooseTask(window, rows[0], { placeHolder });
   const views = picked === undefined ? named : [picked];
   const plans = Map.groupBy(views, ({ folderUri, plan }) => `${folderUri}\n${plan}`);
   for (const members of plans.values()) {
@@ -89,6 +90,7 @@ async function sayLeftOut(leftOut: RunAccepted['leftOut']): Promise<void> {
 async function stopAll({ server, tasks }: Window): Promise<void> {
   const active = tasks.all.filter(({ state }) => isActive(state));
   const folders = new Set(active.map(({ folderUri }) => folderUri));
+  if (folders.size === 0) void showInformation(l10n.t('Nothing runs: there is nothing to stop.'));
   for (const folderUri of folders) {
     const params: FolderParams = { folderUri };
     const { refusal } = await server.ask<StopReply>(STOP_TASKS, params);

@@ -10,8 +10,7 @@ import { keyOf } from '../task-list.ts';
 import { TaskTerminals } from '../terminals.ts';
 import { userSettings } from '../user-settings.ts';
 import type { Part, Window } from '../window.ts';
-import { taskOf } from './called-for.ts';
-import { pickTask } from './choose-task.ts';
+import { chooseTask } from './choose-task.ts';
 import { runTasks } from './task-commands.ts';
 import { showInformation } from '../show-message.ts';
 
@@ -28,9 +27,13 @@ export const terminalCommands: Part = (window) => {
     const terminal = await terminals.open(task);
     terminal.show(!wanted.delete(keyOf(task)));
   };
-  server.onStarted(() => server.tell(OFFER_TERMINALS, userSettings() satisfies TerminalsOffer));
+  const offer = (): void => server.tell(OFFER_TERMINALS, userSettings() satisfies TerminalsOffer);
+  server.onStarted(offer);
   context.subscriptions.push(
     terminals,
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('interlock.userName')) offer();
+    }),
     server.on(OPEN_TERMINAL, (task: OpenTerminal) => {
       if (vscode.workspace.isTrusted) void open(task);
     }),
@@ -42,7 +45,7 @@ export const terminalCommands: Part = (window) => {
 };
 
 async function runInTerminal(
-  { server, tasks }: Window,
+  window: Window,
   {
     node,
     wanted,
@@ -53,8 +56,10 @@ async function runInTerminal(
     readonly terminals: TaskTerminals;
   },
 ): Promise<void> {
-  const view =
-    taskOf(tasks, node) ?? (await pickTask(tasks.all, l10n.t('Run which task in a terminal?')));
+  const view = await chooseTask(window, node, {
+    placeHolder: l10n.t('Run which task in a terminal?'),
+    from: window.tasks.all.filter(({ doneBy }) => doneBy === 'command'),
+  });
   if (view === undefined) return;
   const { folderUri, plan, id, state } = view;
   const key = keyOf(view);
@@ -63,7 +68,7 @@ async function runInTerminal(
     return;
   }
   wanted.add(key);
-  const isAccepted = await runTasks(server, { folderUri, plan, ids: [id], in: 'terminal' });
+  const isAccepted = await runTasks(window.server, { folderUri, plan, ids: [id], in: 'terminal' });
   if (!isAccepted) wanted.delete(key);
 }
 

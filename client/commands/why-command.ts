@@ -12,8 +12,7 @@ import {
 import { namesOf } from '../task-list.ts';
 import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
-import { taskOf } from './called-for.ts';
-import { pickTask } from './choose-task.ts';
+import { chooseTask } from './choose-task.ts';
 import { sayFailure } from './say-failure.ts';
 import { showInformation } from '../show-message.ts';
 
@@ -23,9 +22,10 @@ export const whyCommand: Part = (window) => {
   window.tasks.onChange(() => void shown?.refresh().catch(() => {}));
   return {
     'interlock.task.why': async (node) => {
-      const task =
-        taskOf(window.tasks, node) ??
-        (await pickTask(inTrouble(window), l10n.t('Why is which task not running?')));
+      const task = await chooseTask(window, node, {
+        placeHolder: l10n.t('Why is which task not running?'),
+        from: inTrouble(window),
+      });
       if (task === undefined) return;
       shown?.dispose();
       shown = new Explanation(window, task);

@@ -11,7 +11,7 @@ import {
 import { mayBeDrained, workerName } from '../views/workers-model.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseHold, chooseWorker } from './choose-worker.ts';
-import { showWarning } from '../show-message.ts';
+import { showInformation, showWarning } from '../show-message.ts';
 
 export const workerCommands: Part = (window) => ({
   'interlock.worker.drain': async (node) => drain(window, node),
@@ -64,13 +64,17 @@ async function release(window: Window, node: unknown): Promise<void> {
     isFit: ({ hold }) => hold.takingMeans !== undefined,
     none: l10n.t('No worker has anything that can be taken away.'),
   });
-  const detail = held?.hold.takingMeans;
-  if (held === undefined || detail === undefined) return;
+  if (held === undefined) return;
   const { worker, hold } = held;
+  const detail = hold.takingMeans;
+  if (detail === undefined) {
+    void showInformation(l10n.t('"{0}" is not saved yet, and nobody else ends that.', hold.name));
+    return;
+  }
   const question = worker.isYou
-    ? l10n.t('Give "{0}" back?', hold.name)
+    ? l10n.t('Release "{0}"?', hold.name)
     : l10n.t('Take "{0}" from {1}?', hold.name, workerName(worker));
-  const take = worker.isYou ? l10n.t('Give Back') : l10n.t('Take Away');
+  const take = worker.isYou ? l10n.t('Release') : l10n.t('Take Away');
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, take);
   if (chosen !== take) return;
   const { folderUri, id } = worker;

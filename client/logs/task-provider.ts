@@ -27,7 +27,9 @@ export class PlanTasks implements vscode.TaskProvider {
 
   async provideTasks(): Promise<vscode.Task[]> {
     if (!vscode.workspace.isTrusted) return [];
-    return offeredTasks(await this.#views()).flatMap((offered) => {
+    // Without a server there is nothing to offer; the Tasks view says why, and what to do.
+    const views = await this.#views().catch(() => []);
+    return offeredTasks(views).flatMap((offered) => {
       const folder = folderOf(offered.view);
       return folder === undefined ? [] : [this.#offer(offered, folder)];
     });

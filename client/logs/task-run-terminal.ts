@@ -5,7 +5,7 @@ import type { TaskKey } from '../../protocol/tasks.ts';
 import { errorText } from '../error-text.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { LogListener, LogReaders, LogReading } from './log-readers.ts';
-import { saidLine, terminalLines, TerminalText } from './terminal-text-model.ts';
+import { saidLine, TerminalText } from './terminal-text-model.ts';
 
 /** What an exit code says of something that never began. */
 const NOT_STARTED = 1;
@@ -126,7 +126,7 @@ export class TaskRunTerminal implements vscode.Pseudoterminal {
   }
 
   #say(sentence: string): void {
-    this.#writes.fire(saidLine(terminalLines(sentence)));
+    this.#writes.fire(saidLine(sentence));
   }
 
   #fail(error: unknown): void {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { displayText } from '../../picture/display-text.ts';
 import type { AttemptName, LogEnded, LogOutput } from '../../protocol/logs.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
 
@@ -18,9 +19,9 @@ export function terminalLines(text: string): string {
   return text.replaceAll('\n', '\r\n');
 }
 
-/** Something that we say, between what tasks print. */
+/** Something that we say, between what tasks print; names in it are no colours, and go nowhere. */
 export function saidLine(sentence: string): string {
-  return `${ITALIC}${sentence}${PLAIN}\r\n`;
+  return `${ITALIC}${sentence.split('\n').map(displayText).join('\r\n')}${PLAIN}\r\n`;
 }
 
 /** What a terminal shows of the output of one or several tasks. */

@@ -18,7 +18,7 @@ import { keyOf } from '../task-list.ts';
 import type { FromPage, PictureState, TaskAction, ToPage } from '../webview/messages.ts';
 import type { Window } from '../window.ts';
 import { pageText } from './page-text.ts';
-import { statesOf } from './picture-model.ts';
+import { panelTitle, statesOf } from './picture-model.ts';
 import { showInformation } from '../show-message.ts';
 
 export const VIEW_TYPES = { timeline: 'interlock.timeline', graph: 'interlock.graph' } as const;
@@ -150,9 +150,7 @@ export class PicturePanel {
   }
 
   #name(): void {
-    const name = l10n.t('Graph');
-    this.panel.title =
-      this.#state.kind === 'graph' ? `${name}: ${this.#state.plan}` : l10n.t('Timeline');
+    this.panel.title = panelTitle(this.#state);
   }
 
   #post(message: ToPage): void {

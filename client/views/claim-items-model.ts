@@ -34,7 +34,8 @@ function section(label: string, items: readonly ClaimItem[]): readonly ClaimItem
 function itemOf(task: ClaimableTask, place: string): ClaimItem {
   const { id, title, isNew, waits } = task;
   const icon = waits === '' ? (isNew ? 'circle-outline' : 'person') : 'clock';
-  const how = isNew ? l10n.t('not asked for yet: claiming it runs what it needs') : waits;
+  const asking = isNew ? l10n.t('not asked for yet: claiming it runs what it needs') : '';
+  const how = waits === '' ? asking : waits;
   return {
     isSection: false,
     label: `$(${icon}) ${id}`,

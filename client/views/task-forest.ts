@@ -66,7 +66,7 @@ export class TaskForest {
   readonly #nodesOf = new Map<string, TaskNode[]>();
   /** By dependency: those for which nobody waits. */
   #goals: readonly string[] = [];
-  /** What the rows of runs say. */
+  /** What the rows of runs say, as they were last shown. */
   readonly #rows = new Map<string, string>();
   #isFlat = false;
   /** Of the groups, as they were last shown. */
@@ -107,6 +107,8 @@ export class TaskForest {
     const isEmptied = [...moved].some(({ members }) => members.size === 0);
     for (const { name, members } of moved) if (members.size === 0) this.#groups.delete(name.key);
     this.#isFlat = this.#isOneList();
+    // None of them is a row any more: they have others above them, or no longer.
+    if (wasFlat !== this.#isFlat) for (const map of [this.#nodes, this.#nodesOf]) map.clear();
     if (
       this.#groups.size !== before ||
       isEmptied ||
@@ -126,9 +128,10 @@ export class TaskForest {
     const nodes = keys.flatMap((key) => {
       const group = this.#groups.get(`run\n${key}`);
       if (group === undefined || this.#isFlat) return [];
-      const row = JSON.stringify(this.#rowOf(group));
-      if (this.#rows.get(key) === row) return [];
-      this.#rows.set(key, row);
+      const shown = this.#rows.get(group.name.key);
+      // Whoever draws it again asks for all below it, too.
+      if (shown === undefined || shown === JSON.stringify(this.#rowOf(group))) return [];
+      this.#rows.delete(group.name.key);
       return [group.node];
     });
     return { isAll: false, nodes };
@@ -151,7 +154,9 @@ export class TaskForest {
 
   group(node: TreeNode): GroupRow | undefined {
     const group = this.#groups.get(node.id);
-    return group && this.#rowOf(group);
+    const row = group && this.#rowOf(group);
+    if (group?.name.kind === 'run') this.#rows.set(node.id, JSON.stringify(row));
+    return row;
   }
 
   /** The row of a task that is easiest to find. */
@@ -310,6 +315,15 @@ export class TaskForest {
     const { folderUri, run } = of;
     return this.#runs.get({ folderUri, run });
   }
+}
+
+/** A row is not named where one above it is. */
+export function together(redraws: readonly Redraw[]): Redraw {
+  const nodes = new Set(redraws.flatMap((redraw) => redraw.nodes));
+  return {
+    isAll: redraws.some(({ isAll }) => isAll),
+    nodes: [...nodes].filter(({ parent }) => parent === undefined || !nodes.has(parent)),
+  };
 }
 
 function isAbove(key: string, node: TreeNode | undefined): boolean {

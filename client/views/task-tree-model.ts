@@ -130,17 +130,18 @@ export function isTimed(state: TaskViewState): boolean {
   return state === 'claimed' || state === 'running';
 }
 
-function contextOf({ state, isPaused }: TaskView, isOwn: boolean): string {
+function contextOf({ state, isPaused, doneBy }: TaskView, isOwn: boolean): string {
   return [
     'task',
     isActive(state) ? 'active' : 'inactive',
-    WITHOUT_LOG.has(state) ? '' : 'logged',
+    WITHOUT_LOG.has(state) || doneBy === 'people' ? '' : 'logged',
     isPending(state) && !isPaused ? 'pausable' : '',
     isRetryable(state) ? 'retryable' : '',
-    UNCLAIMABLE.has(state) ? '' : 'claimable',
+    UNCLAIMABLE.has(state) || doneBy !== 'people' ? '' : 'claimable',
     state === 'attention' ? 'asking' : '',
     isPaused ? 'paused' : '',
     isOwn ? 'own' : '',
+    doneBy === 'command' ? 'command' : '',
   ]
     .filter((word) => word !== '')
     .join(' ');

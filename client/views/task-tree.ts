@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import { DESCRIBE_TASK, type DescribeReply } from '../../protocol/tasks.ts';
 import { viewCommands } from '../commands/view-commands.ts';
 import { DrawLimit } from '../draw-limit.ts';
+import { showInformation } from '../show-message.ts';
 import { needsUser } from '../needs-user.ts';
 import { keyOf, namesOf } from '../task-list.ts';
 import { every, now } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import { RunProgress } from './run-progress.ts';
-import { iconOf, openInPlan } from './tree-items.ts';
-import { type Redraw, TaskForest, type TreeNode } from './task-forest.ts';
+import { iconOf, PlanOpener } from './tree-items.ts';
+import { type Redraw, TaskForest, together, type TreeNode } from './task-forest.ts';
 import { type Grouping, GROUPINGS } from './task-groups.ts';
 import { isTimed, taskRow } from './task-tree-model.ts';
 import { ViewHeader } from './task-view-header.ts';
@@ -39,6 +40,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changedTasks = new Set<string>();
   readonly #changedRuns = new Set<string>();
   readonly #timed = new Set<string>();
+  readonly #opener = new PlanOpener();
   /** The tasks that the user has. */
   #own: readonly string[] = [];
   #clock: Disposable | undefined;
@@ -91,6 +93,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   /** Goes to the first task that needs the user. */
   async showNeeds(): Promise<void> {
     const first = this.#window.tasks.all.find(needsUser);
+    if (first === undefined) void showInformation(l10n.t('Nothing needs you now.'));
     await vscode.commands.executeCommand('interlock.tasks.focus');
     const node = first && this.#forest.nodeOf(keyOf(first));
     if (node !== undefined) await this.#view.reveal(node, { select: true, focus: true });
@@ -160,10 +163,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     this.#changedRuns.clear();
     const redraws = [this.#forest.update(tasks), this.#forest.updateRuns(runs)];
     this.#describe();
-    this.#fire({
-      isAll: redraws.some(({ isAll }) => isAll),
-      nodes: [...new Set(redraws.flatMap(({ nodes }) => nodes))],
-    });
+    this.#fire(together(redraws));
   }
 
   #fire({ isAll, nodes }: Redraw): void {
@@ -230,7 +230,7 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
     item.contextValue = row.context;
     const label = node.isShortcut ? l10n.t('needs you: {0}', row.spoken) : row.spoken;
     item.accessibilityInformation = { label };
-    item.command = openInPlan(view);
+    item.command = this.#opener.at(view);
     return item;
   }
 }

@@ -12,12 +12,21 @@ export function iconOf({
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** Where the id of a task is written. */
-export function openInPlan({ planUri, line, character }: TaskView): vscode.Command {
-  const start = new vscode.Position(line, character);
-  return {
-    command: 'vscode.open',
-    title: l10n.t('Open in Plan'),
-    arguments: [vscode.Uri.parse(planUri), { selection: new vscode.Range(start, start) }],
-  };
+/** Opens plans where the ids of their tasks are written. */
+export class PlanOpener {
+  readonly #title = l10n.t('Open in Plan');
+  /** One that was read last: rows of one plan come one after the other. */
+  #plan: { readonly text: string; readonly uri: vscode.Uri } | undefined;
+
+  at({ planUri, line, character }: TaskView): vscode.Command {
+    if (this.#plan?.text !== planUri)
+      this.#plan = { text: planUri, uri: vscode.Uri.parse(planUri) };
+    const start = new vscode.Position(line, character);
+    const selection = new vscode.Range(start, start);
+    return {
+      command: 'vscode.open',
+      title: this.#title,
+      arguments: [this.#plan.uri, { selection }],
+    };
+  }
 }

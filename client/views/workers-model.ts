@@ -115,7 +115,7 @@ export function holdRow(hold: Hold, now: number, isOwn = false): WorkerRow {
       'hold',
       ...(isOwn ? ['own'] : []),
       what,
-      // A task of one's own is given back by a command of its own.
+      // A task of one's own is released by a command of its own.
       ...(hold.takingMeans === undefined || (isOwn && what === 'task') ? [] : ['takeable']),
     ].join(' '),
   };
@@ -196,7 +196,7 @@ function holdsText(holds: readonly Hold[]): string {
 /** `4 min 10 s left`, or that it has no end. */
 function leaseText({ expiresAt, what }: Hold, now: number): string {
   if (expiresAt === undefined)
-    return what === 'task' ? l10n.t('until given back') : l10n.t('until they let go');
+    return what === 'task' ? l10n.t('until released') : l10n.t('until they let go');
   if (expiresAt <= now) return l10n.t('lease is over');
   return l10n.t('{0} left', timeText(expiresAt - now));
 }

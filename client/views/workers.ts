@@ -6,7 +6,7 @@ import { every } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import type { WorkerList } from '../worker-list.ts';
 import { inFolder } from '../folder-name.ts';
-import { iconOf, openInPlan } from './tree-items.ts';
+import { iconOf, PlanOpener } from './tree-items.ts';
 import {
   boardText,
   childNodes,
@@ -33,6 +33,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   readonly #changed = new vscode.EventEmitter<WorkerNode | undefined>();
   readonly #view: vscode.TreeView<WorkerNode>;
   readonly #nodes = new Map<string, WorkerNode>();
+  readonly #opener = new PlanOpener();
   #roots = '';
   #clock: Disposable | undefined;
 
@@ -104,7 +105,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
     const task = this.#tasks.get(keyOf(key));
     if (task === undefined)
       return { command: 'interlock.tasks.focus', title: l10n.t('Show Tasks') };
-    return openInPlan(task);
+    return this.#opener.at(task);
   }
 
   /** VS Code knows a row by its object, so a row that stays keeps it. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { displayText } from '../../picture/display-text.ts';
 import { shape } from '../../picture/shape.ts';
 import { endOf, legendItems, timelineFile } from '../../picture/timeline-file.ts';
 import {
@@ -189,7 +190,7 @@ export class TimelineView implements PictureView {
     const length = finishedAt === undefined ? '' : `, ${lengthWords(finishedAt - requestedAt)}`;
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
     this.#toolbar.say(
-      `${plan}: ${runWord(state)}`,
+      `${displayText(plan)}: ${runWord(state)}`,
       l10n.t('{0} by {1}, {2} tasks{3}', when.format(requestedAt), requestedBy, taskCount, length),
     );
     this.#draw();

@@ -59,7 +59,7 @@ export class FileClaimText {
     if (until === undefined) {
       if (owner.kind === 'leftover') return ', until it is proved that nothing of it is left';
       if (task === undefined) return ', until they let go';
-      return isRunner(worker) ? ', until it ends' : ', until it is given back';
+      return isRunner(worker) ? ', until it ends' : ', until it is released';
     }
     const at = this.#clock.short(until, now);
     return owner.kind === 'task' ? `, until ${at} or as long as it is renewed` : `, until ${at}`;

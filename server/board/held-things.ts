@@ -91,7 +91,7 @@ export function takingMeans(
   person: WorkerId,
 ): string | undefined {
   if (withoutWindow(worker) === person)
-    return what === 'unsaved' ? undefined : `You give ${quoted(what, name)} back.`;
+    return what === 'unsaved' ? undefined : `You release ${quoted(what, name)}.`;
   if (what === 'unsaved') return undefined;
   const who = displayText(withoutWindow(worker).replace(/^(agent|person)\//, ''));
   if (what === 'paths')

@@ -1,7 +1,7 @@
 import type { RunId, TaskId } from '../domain/ids.ts';
+import type { TaskRecord } from '../engine/store-port.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { Board } from './board.ts';
-import type { BoardTask } from './board-task.ts';
 
 type TaskWord = 'cancel' | 'retry' | 'pause' | 'resume' | 'answer';
 
@@ -36,10 +36,10 @@ async function interveneInTasks(
   const ended = new Map<string, TaskId[]>();
   const refusals: string[] = [];
   for (const { plan, id } of tasks) {
-    const row = board.table.get(plan, id);
-    const run = liveRunOf(row);
+    const record = board.table.recordOf(plan, id);
+    const run = liveRunOf(record);
     if (run !== undefined) requests.push({ kind: `${kind}-task`, run, task: id });
-    else if (kind === 'retry' && row?.record !== undefined)
+    else if (kind === 'retry' && record !== undefined)
       ended.set(plan, [...(ended.get(plan) ?? []), id]);
     else refusals.push(`"${id}" is in no unfinished run. ${ADVICE[kind]}`);
   }
@@ -56,10 +56,8 @@ const ADVICE: Readonly<Record<TaskWord, string>> = {
   answer: 'It has asked nothing.',
 };
 
-function liveRunOf(row: BoardTask | undefined): RunId | undefined {
-  return row?.record === undefined || row.record.runStatus === 'finished'
-    ? undefined
-    : row.record.run;
+function liveRunOf(record: TaskRecord | undefined): RunId | undefined {
+  return record?.runStatus === 'finished' ? undefined : record?.run;
 }
 
 /** All of them are asked before any of them is waited for: whoever decides does them in one turn. */

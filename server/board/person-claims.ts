@@ -53,10 +53,20 @@ export function claimable(board: Board, person: WorkerId): readonly Claimable[] 
   const open = board.live;
   if (open === undefined) return [];
   const outlook = open.keeper.outlook();
-  const found = board.tasks().flatMap((task) => claimableTask(task, { open, outlook, person }));
+  const busy = plansWithRun(board, open);
+  const offer = { open, outlook, person, busy };
+  const found = board.tasks().flatMap((task) => claimableTask(task, offer));
   const rank = ({ isForPeople, isNew, waits }: Claimable): number =>
     (isForPeople ? 0 : 4) + (isNew ? 2 : 0) + (waits === '' ? 0 : 1);
   return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function plansWithRun({ root }: Board, open: OpenBoard): ReadonlySet<string> {
+  const runs = [...open.keeper.board.runs.values()].filter(
+    ({ manifest, isInterrupted, isStopping }) =>
+      manifest.root === root && !isInterrupted && !isStopping,
+  );
+  return new Set(runs.map(({ manifest }) => manifest.plan));
 }
 
 interface Offer {
@@ -64,11 +74,13 @@ interface Offer {
   /** Working it out takes as long as there are tasks: it is done once. */
   readonly outlook: Turn;
   readonly person: WorkerId;
+  /** The plans that have a run: until it ends, nothing else of them can be asked for. */
+  readonly busy: ReadonlySet<string>;
 }
 
 function claimableTask(
   { plan, task, record, status }: BoardTask,
-  { open, outlook, person }: Offer,
+  { open, outlook, person, busy }: Offer,
 ): readonly Claimable[] {
   const entry = record && open.keeper.board.find(record.run, task.id);
   const doer = entry?.asks.doer ?? task.asks.doer;
@@ -79,6 +91,7 @@ function claimableTask(
   if (isNew && status.kind === 'completed') return [];
   const worker = workerFor(person, entry?.asks.needs ?? [], nowOn(open));
   const verdict = isNew ? undefined : mayStart(outlook, entry, { worker });
+  const reasons = verdict?.kind === 'no' ? verdict.reasons.map(explain).join('; ') : '';
   return [
     {
       plan: plan.path,
@@ -86,10 +99,13 @@ function claimableTask(
       title: inShort(displayText(task.title)),
       isForPeople: doer.kind === 'person',
       isNew,
-      waits: verdict?.kind === 'no' ? displayText(verdict.reasons.map(explain).join('; ')) : '',
+      waits: isNew && busy.has(plan.path) ? OTHERS : displayText(reasons),
     },
   ];
 }
+
+/** Of a task that is not part of the run that its plan has. */
+const OTHERS = 'waits until the run of its plan has ended';
 
 /** A task that is in no run is asked for first. What is granted is confirmed at once. */
 export async function claimFor(
@@ -98,6 +114,11 @@ export async function claimFor(
   { person, operation }: Person,
 ): Promise<Claimed> {
   if (!board.isTrusted) return refuse('Trust this folder to claim its tasks.');
+  // To ask for it would start what nobody has asked for.
+  const task = board.table.get(plan, id)?.task;
+  const doer = task?.asks.doer;
+  if (task !== undefined && (doer === undefined || !isForPerson(doer)))
+    return refuse(notForPeople(task));
   if (entryOf(board, plan, id) === undefined) {
     const result = await board.run({ plan, tasks: [{ id }], requestedBy: 'editor' });
     if (result.kind === 'refused') return refuse(result.message);
@@ -117,6 +138,12 @@ export async function claimFor(
   const confirmed = await calls.say({ ...which, term, says: { kind: 'renew' } }, operation());
   if (confirmed.kind === 'stale') return refuse(`"${id}" was lost at once: somebody else has it.`);
   return { kind: 'claimed', entry: entryOf(board, plan, id) };
+}
+
+function notForPeople({ id, asks }: BoardTask['task']): string {
+  return asks.doer?.kind === 'agent'
+    ? `"${id}" is for agents: people cannot claim it.`
+    : `"${id}" is done by its command: run it, and nobody has to claim it.`;
 }
 
 function refusalOf(

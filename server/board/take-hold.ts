@@ -35,11 +35,11 @@ export async function takeHold(key: string, taking: Taking): Promise<string | un
   return reply.kind === 'accepted' ? undefined : GONE;
 }
 
-const GONE = 'It has been given back or has ended already.';
+const GONE = 'It has been released or has ended already.';
 
 type Says = Parameters<OpenBoard['keeper']['calls']['say']>[0]['says'];
 
-/** What one has oneself is given back, and nothing is lost. */
+/** What one has oneself is released, and nothing is lost. */
 function sayingFor({ worker }: HeldThing, person: WorkerId): Says {
   return withoutWindow(worker) === person
     ? { kind: 'released', reason: 'released' }

@@ -39,6 +39,19 @@ export interface Holder {
   readonly until?: Instant;
 }
 
+/** Whether nobody could tell them apart. */
+export function isSameStatus(some: TaskStatus, other: TaskStatus): boolean {
+  return (
+    some.kind === other.kind &&
+    some.detail === other.detail &&
+    some.detailNow === other.detailNow &&
+    some.clearsAt === other.clearsAt &&
+    some.isColliding === other.isColliding &&
+    some.blocker?.worker === other.blocker?.worker &&
+    some.blocker?.until === other.blocker?.until
+  );
+}
+
 type FailedState = Extract<TaskState, { kind: 'failed' }>;
 
 /** What its plan says that is done is so, unless a run has it. */

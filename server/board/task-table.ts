@@ -9,7 +9,7 @@ import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import type { BoardTask } from './board-task.ts';
 import type { LoadedPlan } from './plan-set.ts';
 import type { OpenBoard } from './ports.ts';
-import { statusIn } from './task-status.ts';
+import { isSameStatus, statusIn } from './task-status.ts';
 import { nowOn } from './writers-now.ts';
 
 interface TableSources {
@@ -43,6 +43,8 @@ export class TaskTable {
   readonly #observed = new Set<string>();
   readonly #due = new Set<string>();
   readonly #later = new Set<string>();
+  /** All that only wait for their turn are to be looked at, later. */
+  #areStirred = false;
   /** What they wait for clears by itself then, and the ledger does not tell of it. */
   readonly #clearsAt = new Map<string, Instant>();
   #plans = new Map<RunId, string>();
@@ -60,6 +62,11 @@ export class TaskTable {
 
   get(plan: string, task: string): BoardTask | undefined {
     return this.#rows.get(keyOf(plan, task));
+  }
+
+  /** What the ledger says of it now, also where nobody has looked at its row since. */
+  recordOf(plan: string, task: string): TaskRecord | undefined {
+    return this.#records.get(keyOf(plan, task));
   }
 
   /** In the order of their plans. */
@@ -102,20 +109,28 @@ export class TaskTable {
     if (this.#isStale) return this.#renew();
     const open = this.#sources.open();
     if (open !== undefined) this.#stirCleared(nowOn(open));
+    if (most > 0) this.#takeLater(most);
+    const isMore = this.#later.size > 0 || (this.#areStirred && this.#restless.size > 0);
+    if (this.#due.size === 0) return { changed: [], removed: [], isMore };
+    const outlook = open?.keeper.outlook();
+    const changed = [...this.#due].flatMap((key) => {
+      const before = this.#rows.get(key);
+      if (before === undefined) return [];
+      const now = this.#look(before, { key, open, outlook });
+      return now === before ? [] : { before, now };
+    });
+    this.#due.clear();
+    return { changed, removed: [], isMore };
+  }
+
+  #takeLater(most: number): void {
+    if (this.#areStirred) for (const key of this.#restless) this.#later.add(key);
+    this.#areStirred = false;
     for (const key of this.#later) {
       if (this.#due.size >= most) break;
       this.#later.delete(key);
       this.#due.add(key);
     }
-    if (this.#due.size === 0) return { changed: [], removed: [], isMore: false };
-    const outlook = open?.keeper.outlook();
-    const changed = [...this.#due].flatMap((key) => {
-      const before = this.#rows.get(key);
-      if (before === undefined) return [];
-      return { before, now: this.#look(before, { key, open, outlook }) };
-    });
-    this.#due.clear();
-    return { changed, removed: [], isMore: this.#later.size > 0 };
   }
 
   #renew(): TaskChanges {
@@ -130,6 +145,7 @@ export class TaskTable {
     this.#hasWords = false;
     for (const set of [this.#restless, this.#observed, this.#due, this.#later]) set.clear();
     this.#clearsAt.clear();
+    this.#areStirred = false;
     this.#isStale = false;
     const outlook = open?.keeper.outlook();
     const changed = this.#sources.plans().flatMap((plan) =>
@@ -163,8 +179,11 @@ export class TaskTable {
     const observed = record && open && this.#sources.observed(open, record.run, task.id);
     const entry = record && open?.keeper.board.find(record.run, task.id);
     const isPaused = entry?.isPaused === true;
-    const now: BoardTask = { plan, task, record, status, observed, isPaused };
-    this.#rows.set(key, now);
+    const before = this.#rows.get(key);
+    const seen: BoardTask = { plan, task, record, status, observed, isPaused };
+    // What waits is looked at again and again, and nearly always stays as it is.
+    const now = before !== undefined && isSame(before, seen) ? before : seen;
+    if (now !== before) this.#rows.set(key, now);
     setIn(this.#observed, key, observed !== undefined);
     setIn(this.#restless, key, entry !== undefined && isRestless(entry));
     if (status.clearsAt === undefined) this.#clearsAt.delete(key);
@@ -293,7 +312,7 @@ export class TaskTable {
 
   /** Whoever waits for their turn may be closer to it. */
   #stir(): void {
-    for (const key of this.#restless) this.#later.add(key);
+    this.#areStirred = true;
   }
 
   #dueIn(run: RunId, task: TaskId): void {
@@ -315,6 +334,17 @@ export class TaskTable {
 function isRestless(entry: TaskEntry): boolean {
   if (entry.state.kind !== 'pending') return false;
   return entry.unmet === 0 || entry.run.outsideOf(entry).length > 0;
+}
+
+function isSame(before: BoardTask, now: BoardTask): boolean {
+  return (
+    before.record === now.record &&
+    before.observed === now.observed &&
+    before.isPaused === now.isPaused &&
+    before.plan === now.plan &&
+    before.task === now.task &&
+    isSameStatus(before.status, now.status)
+  );
 }
 
 function setIn(set: Set<string>, key: string, isIn: boolean): void {

@@ -6,7 +6,7 @@ import { withoutWindow } from '../scheduler/model/workers.ts';
 export function askedSentences(asked: readonly ReleaseAsk[] = []): readonly string[] {
   return asked.map(({ worker, path }) =>
     displayText(
-      `${withoutWindow(worker)} asks for ${path}: finish with it soon, or give the task back.`,
+      `${withoutWindow(worker)} asks for ${path}: finish with it soon, or release the task.`,
     ),
   );
 }

@@ -30,7 +30,7 @@ export function claimText({ task, term, lease, isLeased, title, writes }: Claime
       : `To say that you begin:                          interlock renew ${which}`,
     `When it is done:                                interlock done ${which}`,
     `When it cannot be done:                         interlock fail ${which} --message TEXT`,
-    `To give it back:                                interlock release ${which}`,
+    `To release it:                                  interlock release ${which}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

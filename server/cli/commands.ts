@@ -260,7 +260,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     {
       ...HOLDER,
       usage: 'release [TASK] [--term N] [--plan FILE] [--run RUN]',
-      does: 'Gives a task back that you hold, for somebody else.',
+      does: 'Releases a task that you hold, for somebody else.',
       options: { ...TERM, ...WHICH },
       examples: ['release review --term 7'],
       perform: holderCommand('release'),

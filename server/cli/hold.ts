@@ -96,7 +96,7 @@ async function tell(use: BoardUse, said: Said): Promise<ExitCode> {
   return EXIT.done;
 }
 
-const REPEATED = { done: 'is completed', fail: 'has failed', release: 'is given back' } as const;
+const REPEATED = { done: 'is completed', fail: 'has failed', release: 'is released' } as const;
 
 function acceptedText(
   { word, name: { task } }: Said,
@@ -115,7 +115,7 @@ function acceptedText(
     case 'fail':
       return `"${task}" has failed.\n`;
     case 'release':
-      return `"${task}" is given back.\n`;
+      return `"${task}" is released.\n`;
     default:
       return word satisfies never;
   }

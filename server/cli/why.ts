@@ -61,7 +61,7 @@ export function explainTask(
         : [stateSentence(entry, clock.now())];
     sentences.push(...askedSentences(entry.claim?.owner?.asked));
     if (entry.isPaused && entry.state.kind !== 'pending')
-      sentences.push(`It is paused: when it is given back, it waits. ${undoneBy(entry.id)}`);
+      sentences.push(`It is paused: when it is released, it waits. ${undoneBy(entry.id)}`);
     const observed = observedIn(run.manifest.id, open.store.observationsOf(run.manifest.id));
     const seen = observed.get(entry.id);
     sentences.push(...observedSentences(entry.id, seen));

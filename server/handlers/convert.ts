@@ -3,6 +3,7 @@ import type { TaskView } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board-task.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import { holderName, holderNow } from '../board/held-by.ts';
+import { isForPerson } from '../domain/asks.ts';
 import { spanOf } from '../board/task-span.ts';
 import type { Holder } from '../board/task-status.ts';
 import { displayText, inShort } from '../domain/display-text.ts';
@@ -75,7 +76,13 @@ export function toTaskView(of: BoardTask, at: Places | Spot, folderUri: string):
     dependsOn: task.dependsOn,
     isPaused,
     isColliding: status.isColliding === true,
+    doneBy: doneBy(task),
   };
+}
+
+function doneBy({ command, asks: { doer } }: BoardTask['task']): TaskView['doneBy'] {
+  if (command !== undefined) return 'command';
+  return doer !== undefined && isForPerson(doer) ? 'people' : 'agent';
 }
 
 function spotOf({ plan, task }: BoardTask, { uriOf, positionsOf }: Places): Spot {

@@ -17,13 +17,11 @@ import { nowOn } from '../board/writers-now.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
+import { LookPace } from './look-pace.ts';
 import { ObservedDiagnostics } from './observed-diagnostics.ts';
 import { ToldTasks } from './told-tasks.ts';
 import { PlansTold } from './plans-told.ts';
 import { WhenQuiet } from './when-quiet.ts';
-
-/** So many tasks that only wait for their turn are looked at again before others have theirs. */
-const AT_ONCE = 500;
 
 export interface FolderOptions {
   readonly connection: Connection;
@@ -70,6 +68,7 @@ export class Folder {
   readonly #quiet: WhenQuiet;
   readonly #alarm: BoardWorld['alarm'];
   #nextLook: Disposable | undefined;
+  readonly #pace: LookPace;
   readonly #uris = new Map<string, string>();
   readonly #told: ToldTasks;
   #finished: FinishedRun[] = [];
@@ -96,6 +95,7 @@ export class Folder {
     this.#news = options.news;
     this.#told = new ToldTasks(connection, uri);
     this.#alarm = world.alarm;
+    this.#pace = new LookPace(world.alarm, () => this.#publishTasksSoon());
     this.#quiet = new WhenQuiet(world.alarm, () => {
       this.#publishTasksSoon();
       this.#news([]);
@@ -202,6 +202,7 @@ export class Folder {
     this.#isClosed = true;
     this.#quiet[Symbol.dispose]();
     this.#nextLook?.[Symbol.dispose]();
+    this.#pace[Symbol.dispose]();
     this.#observed.clear();
     for (const file of [...this.#toldPlans.values()].flat()) this.#tellProblems(file, []);
     this.#told.takeBack();
@@ -237,14 +238,14 @@ export class Folder {
     this.#areViewsDue = false;
     this.#quiet[Symbol.dispose]();
     const { table, runTable, live } = this.board;
-    const changes = table.take(AT_ONCE);
+    const changes = table.take(this.#pace.most);
     this.#observed.tell(this, table.observed);
     runTable.count(changes);
     if (this.#told.tellTasks(changes, places)) this.#onStates();
     this.#told.tellRuns(runTable.take(live));
     this.#sendFinishedRuns();
-    if (changes.isMore) this.#publishTasksSoon();
-    else this.#lookInTime();
+    this.#pace.looked(changes);
+    if (!changes.isMore) this.#lookInTime();
   }
 
   #publishTasksSoon(): void {

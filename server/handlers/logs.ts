@@ -70,6 +70,8 @@ class Followers {
   readonly #connection: Connection;
   readonly #workspace: Workspace;
   readonly #following = new Map<string, Following>();
+  /** Names of those that are still being looked into: they count, too. */
+  readonly #beginning = new Set<string>();
 
   constructor(connection: Connection, workspace: Workspace) {
     this.#connection = connection;
@@ -83,8 +85,25 @@ class Followers {
   }
 
   async follow(params: unknown): Promise<FollowReply> {
+    return await this.#named(params, async (name) => this.#follow(name, params));
+  }
+
+  async run(params: unknown): Promise<FollowReply> {
+    return await this.#named(params, async (name) => this.#run(name, params));
+  }
+
+  async cancel(params: unknown): Promise<null> {
+    await this.#following.get(readName(params))?.cancel();
+    return null;
+  }
+
+  forget(params: unknown): void {
+    this.#end(readName(params));
+  }
+
+  async #follow(name: string, params: unknown): Promise<FollowReply> {
     const { task, attempt } = fieldsOf(params);
-    const [name, key] = [this.#newName(params), readKey(task)];
+    const key = readKey(task);
     const board = await boardOf(this.#workspace, key);
     const problem = whyNot(board, key);
     if (board === undefined || problem !== undefined)
@@ -98,8 +117,8 @@ class Followers {
     return { kind: 'following', tasks: [key.id] };
   }
 
-  async run(params: unknown): Promise<FollowReply> {
-    const [name, key] = [this.#newName(params), readKey(fieldsOf(params)['task'])];
+  async #run(name: string, params: unknown): Promise<FollowReply> {
+    const key = readKey(fieldsOf(params)['task']);
     const board = await boardOf(this.#workspace, key);
     if (board === undefined) return { kind: 'refused', message: NOT_OPEN };
     try {
@@ -116,27 +135,26 @@ class Followers {
     }
   }
 
-  async cancel(params: unknown): Promise<null> {
-    await this.#following.get(readName(params))?.cancel();
-    return null;
-  }
-
-  forget(params: unknown): void {
-    this.#end(readName(params));
-  }
-
   #end(name: string): void {
     this.#following.get(name)?.follower.close();
     this.#following.delete(name);
   }
 
-  #newName(params: unknown): string {
+  /** The name is taken before anything is waited for: two requests at once do not get one place. */
+  async #named(params: unknown, act: (name: string) => Promise<FollowReply>): Promise<FollowReply> {
     const name = readName(params);
-    if (this.#following.has(name)) throw refused(`"${name}" follows something already.`);
-    if (this.#following.size < FOLLOWERS_LIMIT) return name;
-    throw refused(
-      `No more than ${FOLLOWERS_LIMIT} logs can be followed at once. Close some first.`,
-    );
+    if (this.#following.has(name) || this.#beginning.has(name))
+      throw refused(`"${name}" follows something already.`);
+    if (this.#following.size + this.#beginning.size >= FOLLOWERS_LIMIT)
+      throw refused(
+        `No more than ${FOLLOWERS_LIMIT} logs can be followed at once. Close some first.`,
+      );
+    this.#beginning.add(name);
+    try {
+      return await act(name);
+    } finally {
+      this.#beginning.delete(name);
+    }
   }
 
   #begin(

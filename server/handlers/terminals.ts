@@ -15,11 +15,12 @@ import type { Workspace } from './workspace.ts';
 export const terminalFeature: Feature = {
   capabilities: () => ({}),
   register(connection, workspace) {
-    let hasOffered = false;
+    let offered: OfferedTerminals | undefined;
     connection.onNotification(OFFER_TERMINALS, (offer: unknown) => {
-      if (hasOffered) return;
-      hasOffered = true;
-      follow(connection, workspace, readOffer(offer));
+      const { userName } = readOffer(offer);
+      if (offered === undefined)
+        offered = new OfferedTerminals({ connection, workspace, userName });
+      else offered.rename(userName);
     });
   },
 };
@@ -30,22 +31,48 @@ function readOffer(offer: unknown): TerminalsOffer {
   return typeof userName === 'string' && userName !== '' ? { userName } : {};
 }
 
-function follow(connection: Connection, workspace: Workspace, { userName }: TerminalsOffer): void {
-  const terminals = new Map<Folder, BoardTerminals>();
-  const look = (entries: readonly LedgerEntry[]): void => {
-    for (const folder of workspace.folders) {
-      const own = terminals.get(folder) ?? new BoardTerminals(folder.board, userName);
-      terminals.set(folder, own);
+interface OfferParts {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
+  readonly userName: string | undefined;
+}
+
+/** A window that opens terminals, in each of its folders. */
+class OfferedTerminals {
+  readonly #connection: Connection;
+  readonly #workspace: Workspace;
+  readonly #terminals = new Map<Folder, BoardTerminals>();
+  #userName: string | undefined;
+
+  constructor({ connection, workspace, userName }: OfferParts) {
+    this.#connection = connection;
+    this.#workspace = workspace;
+    this.#userName = userName;
+    workspace.onNews((entries) => this.#look(entries));
+    workspace.leaving.push((folder) => {
+      void this.#terminals.get(folder)?.leave();
+      this.#terminals.delete(folder);
+    });
+    this.#look([]);
+  }
+
+  /** What runs in a terminal already goes on under the name that it began with. */
+  rename(userName: string | undefined): void {
+    if (userName === this.#userName) return;
+    this.#userName = userName;
+    for (const terminals of this.#terminals.values()) void terminals.leave();
+    this.#terminals.clear();
+    this.#look([]);
+  }
+
+  #look(entries: readonly LedgerEntry[]): void {
+    for (const folder of this.#workspace.folders) {
+      const own = this.#terminals.get(folder) ?? new BoardTerminals(folder.board, this.#userName);
+      this.#terminals.set(folder, own);
       for (const task of own.look(entries))
-        void connection.sendNotification(OPEN_TERMINAL, messageFor(folder, task));
+        void this.#connection.sendNotification(OPEN_TERMINAL, messageFor(folder, task));
     }
-  };
-  workspace.onNews(look);
-  workspace.leaving.push((folder) => {
-    void terminals.get(folder)?.leave();
-    terminals.delete(folder);
-  });
-  look([]);
+  }
 }
 
 function messageFor({ uri, board }: Folder, { entry, attempt, as }: TaskForTerminal): OpenTerminal {

@@ -106,6 +106,16 @@ export class Keeper {
     return this.#role.kind === 'deciding';
   }
 
+  /** How it presents itself to others. */
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** Another one whenever somebody else is followed; nothing while nobody is. */
+  get followed(): object | undefined {
+    return this.#role.kind === 'following' ? this.#role.link : undefined;
+  }
+
   /** What a view says of tasks that wait. */
   outlook(): Turn {
     if (this.#role.kind === 'deciding') return this.#role.deciding.engine.outlook();

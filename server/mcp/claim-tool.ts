@@ -47,7 +47,7 @@ const OUTPUT = {
   writes: TEXTS.describe('What it may write, from the folder "board".'),
   cwd: z.string(),
   board: z.string(),
-  leaseMs: z.number().optional().describe('Absent: until you give it back.'),
+  leaseMs: z.number().optional().describe('Absent: until you release it.'),
 };
 
 type Claimed = Answer & z.input<z.ZodObject<typeof OUTPUT>>;

@@ -7,7 +7,7 @@ export interface HeldTask {
   readonly run: RunId;
   readonly task: TaskId;
   readonly term: number;
-  /** Absent: until it is given back. */
+  /** Absent: until it is released. */
   readonly leaseMs?: number;
 }
 

@@ -56,11 +56,11 @@ const HOLDER_TOOLS: Readonly<Record<HolderWord, HolderTool>> = {
   },
   release: {
     name: 'release_task',
-    title: 'Give a task back',
+    title: 'Release a task',
     description:
-      'Gives a task back that you have claimed, for somebody else. Undo first what you have left half done.',
+      'Releases a task that you have claimed, for somebody else. Undo first what you have left half done.',
     accepted: (task) => ({
-      message: `"${task}" is given back.`,
+      message: `"${task}" is released.`,
       next: 'Call claim_task for more, or stop.',
     }),
   },

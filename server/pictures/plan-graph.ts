@@ -29,11 +29,12 @@ export function graphOf(options: GraphOptions): GraphReply {
   const { loaded, around, plan } = options;
   const { tasks } = loaded.plan;
   const all = buildGraph(tasks);
+  const name = displayText(plan);
   if (around !== undefined && !tasks.some(({ id }) => id === around))
-    return refused(`There is no task "${displayText(around)}" in ${plan}.`);
+    return refused(`There is no task "${displayText(around)}" in ${name}.`);
   if (around === undefined && tasks.length > NODE_LIMIT)
     return refused(
-      `${plan} has ${tasks.length} tasks, and a picture of more than ${NODE_LIMIT} shows nothing. ` +
+      `${name} has ${tasks.length} tasks, and a picture of more than ${NODE_LIMIT} shows nothing. ` +
         'Choose a task to see what is around it.',
     );
   const near = around === undefined ? undefined : neighboursOf(all, around);

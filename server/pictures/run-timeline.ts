@@ -67,7 +67,7 @@ export function summaryOf(
   return {
     folderUri,
     run,
-    plan: displayText(plan),
+    plan,
     state,
     requestedBy: shortText(requestedBy),
     requestedAt,

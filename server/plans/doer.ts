@@ -9,6 +9,7 @@ import { type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
 export function readDoer(task: WrittenTask, problems: ProblemList): Doer | undefined {
   const [run, agent] = [task.pairs.get('run'), task.pairs.get('agent')];
   const role = task.pairs.get('role');
+  if (run === undefined && agent === undefined) warnOfWay(task, problems);
   // What a later version would start is nobody else's meanwhile.
   if (role === undefined) {
     if (run !== undefined) return undefined;
@@ -44,6 +45,14 @@ function refuseRole(
     range: rangeOf(role.value),
     related: [{ range: rangeOf(run.key), message: 'This is the command.' }],
   });
+}
+
+function warnOfWay({ pairs }: WrittenTask, problems: ProblemList): void {
+  const pair = pairs.get('in');
+  if (pair === undefined) return;
+  const message =
+    '"in" says how a command is run, and this task has none: add "run: …", or leave out "in".';
+  problems.warning('contradiction', rangeOf(pair.key), message);
 }
 
 function refusePatience({ pairs, fields }: WrittenTask, problems: ProblemList): void {

@@ -190,3 +190,36 @@ test('what was given out is not changed afterwards', () => {
   list.clear();
   expect(show(before)).toBe('a idle');
 });
+
+test('folders come as the window has them, and what it does not have comes last', () => {
+  const list = new TaskList();
+  const told: (readonly string[])[] = [];
+  list.onChange((keys) => told.push(keys));
+  const views = ['file:///c', 'file:///a', 'file:///b', 'file:///d'].flatMap((folderUri) =>
+    taskViews('one: idle\ntwo: idle').map((view) => ({ ...view, folderUri })),
+  );
+  const order = (): string =>
+    [...new Set(list.all.map(({ folderUri }) => folderUri.at(-1)))].join(' ');
+  list.apply({ changed: views, removed: [] });
+  expect(order()).toBe('a b c d');
+  const before = list.shape;
+  list.arrange(['file:///c', 'file:///b', 'file:///x']);
+  expect(order()).toBe('c b a d');
+  expect(list.shape).not.toBe(before);
+  expect(told.at(-1)).toEqual([]);
+  list.arrange(['file:///c', 'file:///b', 'file:///x']);
+  expect(told).toHaveLength(2);
+  list.apply({ changed: [{ ...views[0]!, state: 'running' }], removed: [] });
+  expect(show(list.all.slice(0, 2))).toBe('one running, two idle');
+});
+
+test('the folders that have tasks are known while they have some', () => {
+  const list = new TaskList();
+  const web = taskViews('a: idle', { folderUri: 'file:///projects/web' });
+  list.apply({ changed: [...taskViews('a: idle\nb: idle'), ...web], removed: [] });
+  expect([...list.folders]).toEqual([SHOP, 'file:///projects/web']);
+  list.apply({ changed: taskViews('a: failed'), removed: [...taskViews('b: idle'), ...web] });
+  expect([...list.folders]).toEqual([SHOP]);
+  list.clear();
+  expect(list.folders.size).toBe(0);
+});

@@ -80,7 +80,7 @@ test('a lost claim names who has the task now', async () => {
   await cli(['release', ...words], folder);
   expect(await cli(['release', ...words], folder)).toMatchObject({
     code: 0,
-    out: '"review" is given back already.\n',
+    out: '"review" is released already.\n',
   });
   const next = await claimed(['review', '--as', 'eve'], folder);
   expect(await cli(['done', ...words], folder)).toMatchObject({
@@ -119,7 +119,7 @@ test('what somebody has, is not for me, or is over is refused with 4 and the rea
   await run.ended;
 });
 
-test('release gives a task back, fail ends it and keeps its message', async () => {
+test('release lets go of a task, fail ends it and keeps its message', async () => {
   const { folder, run } = await offered();
   const first = await claimed(['review', '--as', 'bob'], folder);
   await cli(['release', 'review', '--term', String(first.term)], folder);

@@ -45,7 +45,7 @@ test('what is paused or goes on already is refused with 4, and a held task says 
   await cli(['pause', 'a'], folder);
   expect(await said('pause a')).toBe('4 "a" is paused already. "interlock resume a" undoes it.\n');
   expect(await said('resume')).toBe('4 Nothing is paused but a: "interlock resume a".\n');
-  expect(await said('why a')).toContain('It is paused: when it is given back, it waits.');
+  expect(await said('why a')).toContain('It is paused: when it is released, it waits.');
   expect(await said('status')).toMatch(/^a +claimed .*paused/m);
   run.child.kill('SIGINT');
   await run.ended;

@@ -21,6 +21,7 @@ export function taskViews(text: string, of: Partial<TaskView> = {}): readonly Ta
       dependsOn: [],
       isPaused: false,
       isColliding: false,
+      doneBy: 'command',
       ...of,
       folderUri,
       plan,

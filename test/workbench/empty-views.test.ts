@@ -38,9 +38,19 @@ test('a language server that does not start is said, with what starts it and wha
   expect(await welcomeText(workbench).getByText('Show Output').count()).toBe(1);
 });
 
+test('Restart Server starts it once it can start', async () => {
+  await welcomeButton(workbench, 'Restart Server').click();
+  await workbench.notification(/ended unexpectedly|could not start/);
+  await workbench.command('Interlock: Focus on Tasks View');
+  await welcomeButton(workbench, 'Restart Server').waitFor();
+  mend();
+  await welcomeButton(workbench, 'Restart Server').click();
+  await welcomeText(workbench).getByText('This folder has no plan yet.').waitFor();
+  expect(await welcomeText(workbench).getByText('is not running').count()).toBe(0);
+});
+
 test('once it starts, the view of a folder that is not trusted leads to where trust is given', async () => {
   const { page } = workbench;
-  mend();
   await workbench.reload();
   await workbench.command('Interlock: Focus on Tasks View');
   await welcomeText(workbench).getByText('This folder has no plan yet.').waitFor();

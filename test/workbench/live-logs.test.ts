@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
 import { pictureFailures } from '../support/failure-screenshot.ts';
@@ -37,6 +39,18 @@ async function pick(command: string, row: string): Promise<void> {
     .filter({ hasText: row })
     .waitFor();
   await page.keyboard.press('Enter');
+}
+
+/** What is debugged, and what goes before. */
+function launch(preLaunchTask: unknown): void {
+  const program = '${workspaceFolder}/app.js';
+  const app = { name: 'app', type: 'node', request: 'launch', program, preLaunchTask };
+  workbench.write('.vscode/launch.json', JSON.stringify({ configurations: [app] }));
+}
+
+function textOf(name: string): string {
+  const file = path.join(workbench.folder, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 test('a task that runs is shown live in a terminal, and its end closes it', async () => {
@@ -144,4 +158,36 @@ test('a task of the editor that is terminated is cancelled', async () => {
   await page.keyboard.press('Enter');
   await workbench.taskRow(/^docs, cancelled/).waitFor();
   expect(await workbench.taskRows()).not.toContain('docs, running');
+});
+
+test('a debugger waits for a task of a plan, and hears when that has failed', async () => {
+  const { page } = workbench;
+  for (const name of ['go-docs', 'debugged.txt']) workbench.remove(name);
+  const program = `require('node:fs').writeFileSync('debugged.txt', 'with go-docs: ' + require('node:fs').existsSync('go-docs'));`;
+  workbench.write('app.js', program);
+  launch({ type: 'interlock', task: 'docs' });
+  await page.keyboard.press('F5');
+  await workbench.taskRow(/^docs, running/).waitFor();
+  await workbench.screenshot('logs-debugger-waits');
+  workbench.touch('go-docs');
+  await expect.poll(() => textOf('debugged.txt'), { timeout: 20_000 }).toBe('with go-docs: true');
+  await workbench.taskRow(/^docs, completed/).waitFor();
+  launch('Interlock: api');
+  workbench.touch('go-schema');
+  const dialog = page.locator('.monaco-dialog-box');
+  const refusal = dialog.getByText("preLaunchTask 'Interlock: api'");
+  // While the first one is still being debugged, the key has another meaning.
+  for (let attempt = 1; !(await refusal.isVisible()); attempt += 1) {
+    await page.keyboard.press('F5');
+    await refusal.waitFor({ timeout: 5000 }).catch((error: unknown) => {
+      if (attempt === 5) throw error;
+    });
+  }
+  await workbench.screenshot('logs-debugger-refused');
+  await dialog.locator('.monaco-button', { hasText: 'Abort' }).click();
+  await workbench
+    .taskRow(/^api.*, failed, exit code 3/)
+    .first()
+    .waitFor();
+  expect(textOf('debugged.txt')).toBe('with go-docs: true');
 });

@@ -18,8 +18,7 @@ pictureFailures(() => workbench);
 beforeAll(async () => {
   workbench = await Workbench.launch({ fixture: FIXTURE, vsix: vsixPath() });
   cpSync(FIXTURE, other(), { recursive: true });
-  const folders = ['.', '../other'].map((each) => ({ path: each }));
-  workbench.write(WORKSPACE, JSON.stringify({ folders }));
+  writeFolders('.', '../other');
   await workbench.openWorkspace(WORKSPACE);
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow(/^Not run yet: project · interlock\.yaml/).waitFor();
@@ -35,6 +34,28 @@ function other(...names: readonly string[]): string {
   return path.join(workbench.folder, '..', 'other', ...names);
 }
 
+function writeFolders(...folders: readonly string[]): void {
+  workbench.write(WORKSPACE, JSON.stringify({ folders: folders.map((each) => ({ path: each })) }));
+}
+
+/** The rows of the Tasks view that folders are named in, from above. */
+async function folderRows(): Promise<readonly string[]> {
+  const labels = await workbench.page
+    .locator('[role=tree][aria-label=Tasks] [role=treeitem][aria-expanded]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+  return labels.map((label) => /(project|other|more) · /.exec(label)?.[1] ?? label);
+}
+
+/** VS Code does not see what is written before it watches the file: then it is written again. */
+async function reorder(...folders: readonly string[]): Promise<void> {
+  const names = folders.map((each) => (each === '.' ? 'project' : path.basename(each)));
+  const look = async (): Promise<readonly string[]> => {
+    writeFolders(...folders);
+    return await folderRows();
+  };
+  await expect.poll(look, { timeout: 30_000, interval: 1000 }).toEqual(names);
+}
+
 /** What the rows of a pick say, once one of them says this. */
 async function choices(text: string | RegExp): Promise<readonly string[]> {
   await choice(workbench, text).first().waitFor();
@@ -48,12 +69,22 @@ async function pick(text: string | RegExp): Promise<void> {
   await choice(workbench, text).first().click();
 }
 
+test('folders come as the workspace has them, and as the user puts them', async () => {
+  expect(await folderRows()).toEqual(['project', 'other']);
+  cpSync(FIXTURE, other('..', 'more'), { recursive: true });
+  await reorder('.', '../other', '../more');
+  // With another folder in the first place VS Code would begin anew.
+  await reorder('.', '../more', '../other');
+  await workbench.screenshot('folders-in-another-order');
+  await reorder('.', '../other');
+});
+
 test('one of two tasks of the same name is run, by the folder that its row says', async () => {
   await workbench.command('Interlock: Run Task…');
   const rows = await choices('create');
   expect(rows.filter((row) => row.includes('create'))).toEqual([
-    expect.stringContaining('other · interlock.yaml'),
     expect.stringContaining('project · interlock.yaml'),
+    expect.stringContaining('other · interlock.yaml'),
   ]);
   await workbench.screenshot('folders-run-task');
   await pick(/create.*other · interlock.yaml/);
@@ -95,7 +126,7 @@ test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that
   await workbench.command('Interlock: Claim Task…');
   await pick(/review.*project · interlock\.yaml/);
   await workbench.command('Interlock: Focus on Workers View');
-  await workbench.taskRow(/^task, review, until given back/).waitFor();
+  await workbench.taskRow(/^task, review, until released/).waitFor();
   await workbench.screenshot('folders-claimed');
   await workbench.command('Interlock: Release Task');
   await pick('review');

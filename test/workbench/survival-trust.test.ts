@@ -21,15 +21,20 @@ afterAll(async () => {
   await workbench.close();
 });
 
+/** Presses a button where trust is given and taken. */
+async function answer(button: RegExp): Promise<void> {
+  await workbench.command('Workspaces: Manage Workspace Trust');
+  const { page } = workbench;
+  await page.locator('.workspace-trust-editor .monaco-button', { hasText: button }).first().click();
+}
+
 test('trust that is granted while tasks run finds them, and keeps them when their starter dies', async () => {
   const { page, folder, stateDir } = workbench;
   await workbench.taskRow(/^build, not run yet/).waitFor();
   const run = startCli(['run'], folder, { INTERLOCK_STATE_DIR: stateDir });
   await run.says('index: running');
   await workbench.taskRow(/^build, running/).waitFor();
-  await workbench.command('Workspaces: Manage Workspace Trust');
-  const trust = page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust/ });
-  await trust.first().click();
+  await answer(/^Trust/);
   await page
     .locator('.statusbar-item')
     .filter({ hasText: 'Re-attached to 2 running tasks, 0 lost' })
@@ -42,4 +47,26 @@ test('trust that is granted while tasks run finds them, and keeps them when thei
   await workbench.taskRow(/^build, completed/).waitFor();
   await workbench.taskRow(/^index, completed/).waitFor();
   expect(await workbench.taskRows()).toHaveLength(2);
+});
+
+test('trust that is taken away during a run leaves what runs alone, and offers to run nothing', async () => {
+  const { page } = workbench;
+  workbench.remove('go');
+  await workbench.command('Interlock: Run All');
+  await workbench.taskRow(/^build, running/).waitFor();
+  await workbench.command('Workspaces: Manage Workspace Trust');
+  const trusted = page.locator('.workspace-trust-editor .monaco-list-row').first();
+  await trusted.hover();
+  await trusted.locator('.action-label[aria-label^="Delete"]').click();
+  await page.getByText('until you trust this folder').waitFor();
+  await workbench.screenshot('survival-trust-taken');
+  await workbench.command('Interlock: Focus on Tasks View');
+  await workbench.taskRow(/^build, running/).waitFor();
+  const rows = await workbench.paletteRows('Interlock: ');
+  expect(rows.filter((row) => /: (Run|Retry|Claim|Resume)/.test(row))).toEqual([]);
+  workbench.touch('go');
+  await answer(/^Trust/);
+  await workbench.command('Interlock: Focus on Tasks View');
+  await workbench.taskRow(/^build, completed/).waitFor();
+  await workbench.taskRow(/^index, completed/).waitFor();
 });

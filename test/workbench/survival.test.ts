@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
 import { pictureFailures } from '../support/failure-screenshot.ts';
-import { welcomeText } from '../support/workbench-parts.ts';
+import { choice, welcomeText } from '../support/workbench-parts.ts';
+import { runEditorTask } from '../support/terminals.ts';
 import { killServers } from '../support/server-processes.ts';
 import { Workbench } from '../support/workbench.ts';
 
@@ -135,6 +136,13 @@ test('one that is killed again and again is left alone, until the user starts it
   ).toHaveLength(1);
   await welcomeText(workbench).getByText('is not running').waitFor();
   await workbench.screenshot('survival-given-up');
+  // The editor asks for its tasks all the same, and whoever throws then is shown in its output.
+  await runEditorTask(page, 'interlock');
+  await choice(workbench, /No interlock tasks found/i).waitFor();
+  await workbench.screenshot('survival-no-tasks-of-editor');
+  await page.keyboard.press('Escape');
+  expect(await page.locator('.part.panel .output-view-content').isVisible()).toBe(false);
+  await workbench.notification(GIVEN_UP);
   await page.locator('.notifications-center').getByText('Restart Server').click();
   await untilRunning();
   workbench.touch('go');

@@ -97,7 +97,7 @@ test('why a task waits is listed, with one thing to do about each reason', async
   await page.keyboard.press('Escape');
 });
 
-test('a task for people is claimed, and given back, by the keyboard alone', async () => {
+test('a task for people is claimed, and released, by the keyboard alone', async () => {
   const { page } = workbench;
   const input = page.locator('.quick-input-widget:visible .quick-input-box input');
   const rows = page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
@@ -108,7 +108,7 @@ test('a task for people is claimed, and given back, by the keyboard alone', asyn
   await choose('review');
   await workbench.command('Interlock: Focus on Workers View');
   await workbench.taskRow(/^person, .* \(you\), busy, review/).waitFor();
-  await workbench.taskRow(/^task, review, until given back/).waitFor();
+  await workbench.taskRow(/^task, review, until released/).waitFor();
   await pictures('workers');
   await workbench.command('Interlock: Release Task');
   await choose('review');

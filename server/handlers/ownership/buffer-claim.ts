@@ -114,7 +114,7 @@ export class BufferClaim {
     while (this.#isBusy) await this.#asking;
     if (this.#heldUntil === undefined) return;
     this.#heldUntil = undefined;
-    // What cannot be given back now ends by its time.
+    // What cannot be released now ends by its time.
     await this.#ports.free().catch(() => {});
   }
 

@@ -11,12 +11,10 @@ import { sentenceOf } from '../../board/board.ts';
 import { claimable, claimFor, type Ending, endClaim } from '../../board/person-claims.ts';
 import { fieldsOf, readTask, refuseParams } from '../refuse-params.ts';
 import type { PersonParts } from './person-parts.ts';
-import { Renewals } from './renewals.ts';
 
 /** What the person before a window claims for themselves, and how that ends. */
 export function registerClaims(parts: PersonParts): void {
   const { connection, live, workspace, world } = parts;
-  const renewals = new Renewals(parts);
   const operation = (): string => world.ids.operation();
 
   connection.onRequest(LIST_CLAIMABLE, (): readonly ClaimableTask[] =>
@@ -33,7 +31,6 @@ export function registerClaims(parts: PersonParts): void {
       if (claimed.kind === 'refused') return claimed;
       const { entry } = claimed;
       const expiresAt = entry?.claim?.holder.expiresAt;
-      if (entry !== undefined) renewals.keep(board, entry);
       const writes = entry?.definition.writes ?? [];
       return { kind: 'claimed', writes, ...(expiresAt !== undefined && { expiresAt }) };
     } catch (error) {

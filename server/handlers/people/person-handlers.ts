@@ -2,6 +2,7 @@ import { registerOwnerBadges } from '../ownership/owner-badges.ts';
 import { registerClaims } from './claims.ts';
 import { registerReleaseAsks } from './release-asks.ts';
 import type { PersonParts } from './person-parts.ts';
+import { Renewals } from './renewals.ts';
 import { registerWhy } from './why.ts';
 import { registerWorkerActions } from './worker-actions.ts';
 import { WorkersFeed } from './workers-feed.ts';
@@ -13,5 +14,6 @@ export function registerPersonHandlers(parts: PersonParts): void {
   registerClaims(parts);
   registerReleaseAsks(parts);
   registerWhy(parts);
+  new Renewals(parts).follow();
   new WorkersFeed(parts).follow();
 }

@@ -7,7 +7,7 @@ import type { PersonParts } from './person-parts.ts';
 
 type ReleaseAsked = Extract<LedgerEntry['event'], { kind: 'releaseAsked' }>;
 
-const GIVE_BACK = 'Give Back';
+const RELEASE = 'Release';
 const NOT_NOW = 'Not Now';
 
 /** Somebody asks for a file that a task of this person has; of buffers the file itself speaks. */
@@ -41,7 +41,7 @@ async function offer(
   const [{ board }, plan] = first;
   const message = `${personName(worker).replace(/^agent\//, '')} asks you for ${path}, which your task "${owner.task}" writes.`;
   const show = showMessagesIn(connection);
-  if ((await show('information', message, [GIVE_BACK, NOT_NOW])) !== GIVE_BACK) return;
+  if ((await show('information', message, [RELEASE, NOT_NOW])) !== RELEASE) return;
   const task = { plan, id: owner.task, ending: { kind: 'release' } } as const;
   const refusal = await endClaim(board, task, { person, operation: () => world.ids.operation() });
   if (refusal !== undefined) await show('information', refusal, []);

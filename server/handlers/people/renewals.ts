@@ -1,63 +1,94 @@
 import type { Board } from '../../board/board.ts';
 import { claimsOf, type PersonClaim } from '../../board/person-claims.ts';
 import { nowOn } from '../../board/writers-now.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { PersonParts } from './person-parts.ts';
 
 /** Whoever does not answer now is not asked more often. */
 const AGAIN_MS = 1000;
 
 /**
- * Renews what was claimed in this window while the window lives. Mostly there is nothing to renew: people
- * have a task until they give it back, unless its plan gives it a lease.
+ * Renews what the person before the window has, for as long as the window is there: they may have claimed
+ * it in another one, or in this one before it was reloaded. Mostly there is nothing to renew: people have a
+ * task until they release it, unless its plan gives it a lease.
  */
 export class Renewals {
   readonly #parts: PersonParts;
+  /** By their names: each is renewed once, of however many folders its board is. */
+  readonly #kept = new Set<string>();
 
   constructor(parts: PersonParts) {
     this.#parts = parts;
   }
 
-  keep(board: Board, entry: PersonClaim['entry']): void {
-    const term = entry.claim?.holder.term;
-    if (term === undefined) return;
-    this.#renewInTime(board, { run: entry.run.manifest.id, task: entry.id, term });
+  follow(): void {
+    this.#parts.workspace.onNews(() => this.#look());
   }
 
-  #renewInTime(board: Board, which: Which, leastMs = 1): void {
-    const open = board.live;
-    const claim = open && this.#find(board, which);
-    if (open === undefined || claim?.expiresAt === undefined) return;
+  #look(): void {
+    for (const { board } of this.#parts.workspace.folders)
+      for (const claim of this.#claimsOn(board)) {
+        const name = nameOf(claim);
+        if (claim.expiresAt === undefined || this.#kept.has(name)) continue;
+        this.#kept.add(name);
+        this.#renewInTime({ board, name });
+      }
+  }
+
+  #renewInTime(kept: Kept, leastMs = 1): void {
+    const { open, claim } = this.#find(kept);
+    if (open === undefined || claim?.expiresAt === undefined) {
+      this.#kept.delete(kept.name);
+      return;
+    }
     // Half of what is left: a renewal that is late is still in time.
     const delayMs = Math.max(leastMs, (claim.expiresAt - nowOn(open)) / 2);
-    this.#parts.world.alarm.after(delayMs, () => void this.#renew(board, which));
+    this.#parts.world.alarm.after(delayMs, () => void this.#renew(kept, claim.expiresAt));
   }
 
-  async #renew(board: Board, which: Which): Promise<void> {
+  async #renew(kept: Kept, expected: Instant | undefined): Promise<void> {
     const { connection, world } = this.#parts;
-    const open = board.live;
-    if (open === undefined || this.#find(board, which) === undefined) return;
+    const { open, claim } = this.#find(kept);
+    // Another window of theirs was there first, or it is theirs no more.
+    if (open === undefined || claim === undefined || claim.expiresAt !== expected) {
+      this.#renewInTime(kept);
+      return;
+    }
+    const { entry, term } = claim;
+    const request = { run: entry.run.manifest.id, task: entry.id, term } as const;
     try {
-      const request = { ...which, says: { kind: 'renew' } } as const;
-      const reply = await open.keeper.calls.say(request, world.ids.operation());
-      if (reply.kind === 'accepted') this.#renewInTime(board, which);
+      const says = { kind: 'renew' } as const;
+      const reply = await open.keeper.calls.say({ ...request, says }, world.ids.operation());
+      this.#renewInTime(kept, reply.kind === 'accepted' ? 1 : AGAIN_MS);
     } catch (error) {
       // Whoever decides has gone, and the next one gives the lease once more.
-      connection.console.warn(`The claim on "${which.task}" was not renewed: ${String(error)}`);
-      this.#renewInTime(board, which, AGAIN_MS);
+      connection.console.warn(`The claim on "${entry.id}" was not renewed: ${String(error)}`);
+      this.#renewInTime(kept, AGAIN_MS);
     }
   }
 
-  #find(board: Board, { run, task, term }: Which): PersonClaim | undefined {
+  #find({ board, name }: Kept): {
+    readonly open?: NonNullable<Board['live']>;
+    readonly claim?: PersonClaim;
+  } {
+    const open = board.live;
+    const claim = this.#claimsOn(board).find((each) => nameOf(each) === name);
+    return { ...(open && { open }), ...(claim && { claim }) };
+  }
+
+  /** Those under which somebody has begun; the others they still have to confirm themselves. */
+  #claimsOn({ live }: Board): readonly PersonClaim[] {
     const { person } = this.#parts.live.window;
-    const claims = board.live === undefined ? [] : claimsOf(board.live, person);
-    return claims.find(
-      (each) => each.entry.run.manifest.id === run && each.entry.id === task && each.term === term,
-    );
+    const claims = live === undefined ? [] : claimsOf(live, person);
+    return claims.filter(({ entry }) => entry.claim?.holder.kind === 'running');
   }
 }
 
-interface Which {
-  readonly run: PersonClaim['entry']['run']['manifest']['id'];
-  readonly task: PersonClaim['entry']['id'];
-  readonly term: number;
+interface Kept {
+  readonly board: Board;
+  readonly name: string;
+}
+
+function nameOf({ entry, term }: PersonClaim): string {
+  return `${entry.run.manifest.id}\n${entry.id}\n${term}`;
 }

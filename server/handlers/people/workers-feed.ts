@@ -7,7 +7,7 @@ import {
   type WorkersChanged,
   type WorkerView,
 } from '../../../protocol/workers.ts';
-import { deciderNow } from '../../board/decider-now.ts';
+import { DeciderNow } from '../../board/decider-now.ts';
 import { takingMeans, type HeldThing } from '../../board/held-things.ts';
 import type { OpenBoard } from '../../board/ports.ts';
 import { type SeenWorker, workersSeen } from '../../board/workers-seen.ts';
@@ -24,6 +24,7 @@ export class WorkersFeed {
   readonly #parts: PersonParts;
   /** What was told last, as text. */
   readonly #told = new Map<string, { readonly key: WorkerKey; readonly text: string }>();
+  readonly #decider = new DeciderNow();
   #toldBoards = '[]';
   #isDue = false;
 
@@ -53,7 +54,7 @@ export class WorkersFeed {
       return open === undefined ? [] : [{ folder, open }];
     });
     const views = seen.flatMap(({ folder, open }) => this.#viewsOf(folder, open));
-    const boards = seen.map(({ folder, open }) => boardView(folder, open));
+    const boards = seen.map(({ folder, open }) => this.#boardView(folder, open));
     const changed = views.filter((view) => this.#isNews(view));
     const keys = new Set(views.map(textOfKey));
     const removed = [...this.#told].flatMap(([key, told]) => (keys.has(key) ? [] : [told.key]));
@@ -118,18 +119,18 @@ export class WorkersFeed {
     const of = this.#parts.workspace.folders.find(({ board }) => board.root === claim?.root);
     return claim && of && { folderUri: of.uri, plan: claim.plan, id: claim.task };
   }
-}
 
-function boardView({ uri }: Folder, open: OpenBoard): BoardView {
-  const { keeper } = open;
-  const decider = deciderNow(open);
-  return {
-    folderUri: uri,
-    ...(decider !== undefined && { decider }),
-    isDecidingHere: keeper.isDeciding,
-    isPaused: keeper.board.isPaused,
-    load: keeper.board.mode,
-  };
+  #boardView({ uri }: Folder, open: OpenBoard): BoardView {
+    const { keeper } = open;
+    const decider = this.#decider.of(open);
+    return {
+      folderUri: uri,
+      ...(decider !== undefined && { decider }),
+      isDecidingHere: keeper.isDeciding,
+      isPaused: keeper.board.isPaused,
+      load: keeper.board.mode,
+    };
+  }
 }
 
 function textOfKey({ folderUri, id }: WorkerKey): string {

@@ -145,7 +145,7 @@ export const SHARED = {
       kind: 'word',
       summary: 'How the command is run.',
       detail:
-        'In a `terminal` it can be typed to. Whoever has the folder open in VS Code gets one for each such task; it does not count in `parallel`. Without a window it waits, and `interlock terminal TASK` takes it in any other terminal.',
+        'In a `terminal` it can be typed to. Whoever has the folder open in VS Code gets one for each such task; it does not count in `parallel`. Without a window it waits, and `interlock terminal TASK` takes it in any other terminal. Only a task with `run` has a way to be run.',
       example: 'terminal',
       default: 'process',
       values: WAYS,

@@ -9,7 +9,13 @@ import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
 
 function view(id: string, state: TaskViewState = 'idle', plan = 'interlock.yaml'): TaskView {
   const place = { planUri: 'file:///shop/interlock.yaml', line: 1, character: 2 };
-  const flags = { attempt: 0, dependsOn: [], isPaused: false, isColliding: false };
+  const flags = {
+    attempt: 0,
+    dependsOn: [],
+    isPaused: false,
+    isColliding: false,
+    doneBy: 'command',
+  } as const;
   return { folderUri: 'file:///shop', plan, id, title: '', state, detail: '', ...flags, ...place };
 }
 

@@ -14,7 +14,13 @@ function view(
     line: 0,
     character: 0,
   };
-  const flags = { attempt: 0, dependsOn: [], isPaused: false, isColliding: false };
+  const flags = {
+    attempt: 0,
+    dependsOn: [],
+    isPaused: false,
+    isColliding: false,
+    doneBy: 'command',
+  } as const;
   return { ...place, ...flags, plan, id, title: '', state, detail: '' };
 }
 

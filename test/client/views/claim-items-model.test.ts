@@ -8,6 +8,7 @@ test('what is for people has a section of its own, and each row says what is in 
     { ...task, id: 'review', title: 'Read it', isForPeople: true },
     { ...task, id: 'later', isForPeople: true, waits: 'waits for api' },
     { ...task, id: 'notes', isForPeople: false, isNew: true },
+    { ...task, id: 'other', isForPeople: false, isNew: true, waits: 'waits for a run' },
   ]);
   expect(items.map(({ label, description }) => `${label}: ${description}`)).toEqual([
     'for people: ',
@@ -15,6 +16,7 @@ test('what is for people has a section of its own, and each row says what is in 
     '$(clock) later: waits for api',
     'for anybody: ',
     '$(circle-outline) notes: not asked for yet: claiming it runs what it needs',
+    '$(clock) other: waits for a run',
   ]);
   expect(items[1]?.detail).toBe('Read it · interlock.yaml');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RunList } from '../../../client/run-list.ts';
-import { TaskList } from '../../../client/task-list.ts';
-import { TaskForest, type TreeNode } from '../../../client/views/task-forest.ts';
+import { keyOf, TaskList } from '../../../client/task-list.ts';
+import { TaskForest, together, type TreeNode } from '../../../client/views/task-forest.ts';
 import type { Grouping } from '../../../client/views/task-groups.ts';
 import type { RunView } from '../../../protocol/runs.ts';
 import type { TaskView } from '../../../protocol/tasks.ts';
@@ -160,15 +160,40 @@ test('tasks that come, go or move have all of it drawn again', () => {
   expect(forest.rows).toBe('c\nb');
 });
 
-test('the row of a run is drawn again when it says something else', () => {
+test('the row of a run is drawn again when it says something else than it shows', () => {
   const run = runView({ run: 'one', counts: { running: 1 } });
-  const { forest, runs } = new Forest('run', taskViews('a: running', { run: 'one' }), [run]);
-  const change = (view: RunView): number => {
-    runs.apply({ changed: [view], removed: [] });
-    return forest.updateRuns([`${FOLDER}\none`]).nodes.length;
+  const view = new Forest('run', taskViews('a: running', { run: 'one' }), [run]);
+  const change = (now: RunView): number => {
+    view.runs.apply({ changed: [now], removed: [] });
+    return view.forest.updateRuns([`${FOLDER}\none`]).nodes.length;
   };
-  expect([change(run), change(run)]).toEqual([1, 0]);
-  expect(change({ ...run, status: 'finished', outcome: 'completed' })).toBe(1);
+  // Whoever has not asked for the row yet asks for it as it is now.
+  expect(change({ ...run, status: 'paused' })).toBe(0);
+  expect(view.rows).not.toBe('');
+  expect(change({ ...run, status: 'paused' })).toBe(0);
+  const ended = { ...run, status: 'finished', outcome: 'completed' } as const;
+  expect([change(ended), change(ended)]).toEqual([1, 0]);
+});
+
+test('10 000 tasks that are run, and stopped, have the row of their run drawn again, once each', () => {
+  const run = runView({ run: 'one' });
+  const view = new Forest('run', taskViews(MANY.replaceAll('waiting', 'idle')));
+  expect(view.rows.split('\n')).toHaveLength(10_000);
+  view.runs.apply({ changed: [run], removed: [] });
+  expect(view.change(taskViews(MANY, { run: 'one' }))).toBe('all');
+  expect(view.rows.split('\n')).toHaveLength(10_001);
+  const { forest, runs, tasks } = view;
+  const changed = [{ ...run, status: 'stopping' } as const];
+  expect(forest.updateRuns([`${FOLDER}\none`]).nodes).toEqual([]);
+  runs.apply({ changed, removed: [] });
+  tasks.apply({
+    changed: taskViews(MANY.replaceAll('waiting', 'cancelled'), { run: 'one' }),
+    removed: [],
+  });
+  const rows = forest.update(tasks.all.map(keyOf));
+  expect(rows.nodes).toHaveLength(10_000);
+  const { nodes } = together([rows, forest.updateRuns([`${FOLDER}\none`])]);
+  expect(nodes.map(({ kind }) => kind)).toEqual(['group']);
 });
 
 test('runs that are told later than their tasks come in the order in which they were asked for', () => {

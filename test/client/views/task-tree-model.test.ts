@@ -149,6 +149,10 @@ checkMenu('a task that is not under way can be run', 'interlock.task.runThis', [
   'blocked',
   'interrupted',
   'completed',
+]);
+
+checkMenu('one that did not complete is tried again instead', 'interlock.task.retry', [
+  'attention',
   'failed',
   'cancelled',
   'skipped',
@@ -191,6 +195,7 @@ test('every command of the rows is offered by some state', () => {
   const contexts = [
     ...STATES.map((state) => rowOf(`a: ${state}`).context),
     taskRow(paused).context,
+    rowOf('a: ready', { doneBy: 'people' }).context,
     taskRow(first, undefined, true).context,
     run.context,
   ];
@@ -201,17 +206,34 @@ test('every command of the rows is offered by some state', () => {
   expect(idle).toEqual([]);
 });
 
+test('no row offers the same thing twice in its menu, or twice beside its name', () => {
+  for (const { context } of everyRow()) {
+    const offered = itemMenus().filter(({ when }) => patternOf(when).test(context));
+    const inline = offered.filter(({ group }) => group.startsWith('inline'));
+    const inMenu = offered.filter(({ group }) => !group.startsWith('inline'));
+    for (const menu of [inline, inMenu])
+      expect(new Set(menu.map(({ command }) => command)).size).toBe(menu.length);
+  }
+});
+
+test('what people do has no terminal and no log, and nobody claims what a command or an agent does', () => {
+  for (const command of ['runInTerminal', 'openTerminal', 'showLog'])
+    expect([command, offers(command, 'people'), offers(command, 'people', true)]).toEqual([
+      command,
+      false,
+      false,
+    ]);
+  expect(offers('runInTerminal', 'agent')).toBe(false);
+  expect(offers('claim', 'people')).toBe(true);
+  expect(offers('claim', 'command') || offers('claim', 'agent')).toBe(false);
+});
+
 test('at most three actions are on a row of their own, whatever its state', () => {
   const inline = itemMenus().filter(({ group }) => group.startsWith('inline'));
-  for (const state of STATES) {
-    const isHeld = state === 'claimed' || state === 'running';
-    for (const { context } of [rowOf(`a: ${state}`), rowOf(`a: ${state}`, isHeld)]) {
-      const shown = inline.filter(({ when }) =>
-        new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)').test(context),
-      );
-      expect(shown.length).toBeLessThanOrEqual(3);
-    }
-  }
+  for (const { context } of everyRow())
+    expect(inline.filter(({ when }) => patternOf(when).test(context)).length).toBeLessThanOrEqual(
+      3,
+    );
 });
 
 test('how far all runs are is one sentence', () => {
@@ -235,8 +257,34 @@ test('the number on the view counts what needs the user, and its tooltip says wh
   );
 });
 
-function rowOf(task: string, isOwn = false): ReturnType<typeof taskRow> {
-  const [view] = taskViews(task);
+function offers(command: string, doneBy: TaskView['doneBy'], isOwn = false): boolean {
+  const patterns = menuPatterns(`interlock.task.${command}`);
+  return STATES.some((state) => {
+    const { context } = rowOf(`a: ${state}`, { doneBy }, isOwn);
+    return patterns.some((pattern) => pattern.test(context));
+  });
+}
+
+/** Whatever a task is, whoever does it, and whoever has it. */
+function everyRow(): readonly ReturnType<typeof taskRow>[] {
+  return STATES.flatMap((state) => {
+    const isHeld = state === 'claimed' || state === 'running';
+    const people = { doneBy: 'people' } as const;
+    return [
+      rowOf(`a: ${state}`),
+      rowOf(`a: ${state}`, { doneBy: 'agent' }),
+      rowOf(`a: ${state}`, people),
+      rowOf(`a: ${state}`, people, isHeld),
+    ];
+  });
+}
+
+function rowOf(
+  task: string,
+  of: Partial<TaskView> = {},
+  isOwn = false,
+): ReturnType<typeof taskRow> {
+  const [view] = taskViews(task, of);
   if (view === undefined) throw new Error(`"${task}" is no task.`);
   return taskRow(view, undefined, isOwn);
 }
@@ -245,7 +293,11 @@ function rowOf(task: string, isOwn = false): ReturnType<typeof taskRow> {
 function menuPatterns(command: string): readonly RegExp[] {
   return itemMenus()
     .filter((menu) => menu.command === command)
-    .map(({ when }) => new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)'));
+    .map(({ when }) => patternOf(when));
+}
+
+function patternOf(when: string): RegExp {
+  return new RegExp(/viewItem =~ \/(.+)\//.exec(when)?.[1] ?? '(?!)');
 }
 
 function itemMenus(): readonly {

@@ -129,7 +129,7 @@ test('rows change with time where anybody has a lease, and nowhere else', () => 
 test('what has no end says so', () => {
   const { expiresAt: _, takingMeans: __, ...endless } = hold({ title: '' });
   expect(holdRow(endless, NOW)).toMatchObject({
-    description: 'until given back',
+    description: 'until released',
     context: 'hold task',
   });
   expect(holdRow({ ...endless, what: 'unsaved', name: 'a.ts' }, NOW).description).toBe(

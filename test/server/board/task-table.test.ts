@@ -55,3 +55,35 @@ test('tasks that only wait for their turn are looked at a few at a time, and eac
   table.drain();
   expect(shown(tasks.all)).toEqual(shown(table.board.tasks()));
 });
+
+test('what only waits for its turn stays as it is until somebody has time to look', async () => {
+  const free = AGENTS.replaceAll(', depends_on: [root]', '');
+  const table = new TableOnBoard(free);
+  await table.start();
+  const { table: tasks } = table.board;
+  // Now there is an agent.
+  await table.claim('t0');
+  table.drain();
+  const row = tasks.get('interlock.yaml', 't8');
+  const before = tasks.looks;
+  for (const id of ['t1', 't2', 't3']) {
+    await table.claim(id);
+    expect(tasks.take(0).isMore).toBe(true);
+  }
+  expect(tasks.looks - before).toBe(3);
+  table.drain();
+  expect(tasks.looks - before).toBeGreaterThan(MANY - 4);
+  // Nobody is told of what looks the same.
+  expect(tasks.get('interlock.yaml', 't8')).toBe(row);
+});
+
+test('that a run has ended is known of its tasks before they are looked at again', async () => {
+  const table = new TableOnBoard(AGENTS);
+  await table.start();
+  const { table: tasks, opened } = table.board;
+  const [run] = [...opened!.keeper.board.runs.keys()];
+  await table.board.control({ kind: 'stop-run', run: run! });
+  await table.until(() => opened!.keeper.board.runs.size === 0);
+  tasks.take(0);
+  expect(tasks.recordOf('interlock.yaml', 't8')?.runStatus).toBe('finished');
+});

@@ -152,6 +152,22 @@ test('a long log comes whole and in order', async () => {
   expect(lines).toEqual(Array.from({ length: 200_001 }, (_, index) => String(100_000 + index)));
 });
 
+test('a log of 10 MiB that is looked at again comes at once, in full pieces and nothing twice', async () => {
+  const length = 10 * 1024 * 1024;
+  const reader = new LogReader(`tasks:\n  api: { run: 'yes 0123456 | head -c ${length}' }\n`);
+  await reader.start();
+  await reader.ask(RUN_AND_FOLLOW, 'api');
+  await reader.client.until(() => reader.ends.length === 1);
+  reader.outputs.length = 0;
+  const [attempt] = await reader.attempts('api');
+  await reader.ask(FOLLOW_LOG, 'api', { attempt });
+  await reader.client.until(() => reader.ends.length === 2);
+  const lengths = reader.outputs.map(({ text }) => text.length);
+  expect(lengths.reduce((sum, one) => sum + one, 0)).toBe(length);
+  expect(lengths.length).toBeLessThanOrEqual(41);
+  expect(Math.max(...lengths)).toBeLessThan(384 * 1024);
+});
+
 test('while other tasks of its plan run, a task waits; cancelled, what was begun for it ends', async () => {
   const reader = new LogReader(`tasks:\n  api: { run: sleep 60 }\n  docs: { run: echo docs }\n`);
   await reader.start();
@@ -215,4 +231,22 @@ test('a task that is not there, or a folder that is not open, is said so', async
   expect(await reader.ask(RUN_AND_FOLLOW, 'api', { task: elsewhere })).toMatchObject({
     kind: 'refused',
   });
+});
+
+test('no more are followed than may be, and none twice, also when all ask at once', async () => {
+  const reader = new LogReader(`tasks:\n  api: { run: echo }\n`);
+  await reader.start();
+  const names = Array.from({ length: 202 }, (_, index) => `reader ${Math.min(index, 200)}`);
+  const replies = await Promise.allSettled(
+    names.toReversed().map(async (follower) => reader.ask(FOLLOW_LOG, 'api', { follower })),
+  );
+  const refusals = replies.flatMap((reply) =>
+    reply.status === 'rejected' ? [String(reply.reason)] : [],
+  );
+  expect(refusals).toEqual([
+    expect.stringContaining('"reader 200" follows something already'),
+    expect.stringContaining('No more than 200 logs'),
+  ]);
+  await reader.client.connection.sendNotification(UNFOLLOW_LOG, { follower: 'reader 7' });
+  expect(await reader.ask(FOLLOW_LOG, 'api')).toMatchObject({ kind: 'following' });
 });

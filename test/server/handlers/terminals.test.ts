@@ -78,6 +78,16 @@ test('what a terminal was opened for and did not take can be given another one',
   expect(opened[1]).toEqual(opened[0]);
 });
 
+test('whoever is called otherwise from now on is so in the terminals that are opened then', async () => {
+  const { folder, opened, run } = await window();
+  const { client } = folder;
+  await client.connection.sendNotification(OFFER_TERMINALS, { userName: 'kim' });
+  await client.connection.sendNotification(OFFER_TERMINALS, { userName: 'robin' });
+  await run('play');
+  await client.until(() => opened.length > 0);
+  expect(opened).toMatchObject([{ id: 'play', as: 'robin' }]);
+});
+
 test('where nobody offers terminals the task waits for a window, and one that comes later is told', async () => {
   const { folder, opened, run } = await window();
   const { client } = folder;

@@ -29,8 +29,16 @@ check('a command is a process if nothing else is said', 'in: process', {});
 check('whoever it is for, a command may run in a terminal', 'role: runner, in: terminal', {
   doer: { kind: 'terminal' },
 });
-checkKeys('what has no command has no terminal', 'role: human, in: terminal', {
-  doer: { kind: 'person' },
+checkProblems(
+  'what has no command has no terminal',
+  'tasks: { a: { role: human, «in»: terminal } }',
+  'warning contradiction: "in" says how a command is run, and this task has none: add "run: …", or leave out "in".',
+);
+test('of all tasks, those without a command have no terminal', () => {
+  const text = 'defaults: { in: terminal }\ntasks:\n  a: { role: human }\n  b: { in: terminal }';
+  const { tasks, problems } = parseInterlockYaml(text);
+  expect(tasks.map(({ asks }) => asks.doer?.kind)).toEqual(['person', 'anyone']);
+  expect(problems.map(({ range }) => text.slice(0, range.start).split('\n').length)).toEqual([4]);
 });
 test('all tasks may run in terminals', () => {
   const text = 'defaults: { in: terminal }\ntasks:\n  a: { run: x }\n  b: { run: x, in: process }';

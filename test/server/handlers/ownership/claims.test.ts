@@ -89,6 +89,36 @@ test('what is for people is offered first, and says what is in its way', async (
   project.write('go', '');
 });
 
+test('what is not in the run that its plan has says so before it is chosen, and not only then', async () => {
+  const project = new EditedProject(PLAN);
+  const window = await project.window('kim');
+  const kim = new Person(window, project.folder);
+  await window.client.run(project.folder, ['schema', 'later']);
+  await kim.until('schema', 'running');
+  expect(await kim.choices()).toEqual([
+    'later, person, waits for schema',
+    'review, person, new, waits until the run of its plan has ended',
+    'short, person, new, waits until the run of its plan has ended',
+    'notes, new, waits until the run of its plan has ended',
+  ]);
+  expect(await kim.claim('review')).toEqual({
+    kind: 'refused',
+    message: 'Other tasks of interlock.yaml are being run now. Wait for them, or stop them.',
+  });
+  project.write('go', '');
+});
+
+test('nobody claims what a command does, and trying starts nothing', async () => {
+  const project = new EditedProject(PLAN);
+  const window = await project.window('kim');
+  const kim = new Person(window, project.folder);
+  expect(await kim.claim('schema')).toEqual({
+    kind: 'refused',
+    message: '"schema" is done by its command: run it, and nobody has to claim it.',
+  });
+  expect(window.client.view('schema')?.run).toBeUndefined();
+});
+
 test('a person claims, says that it is done, and both of their windows know', async () => {
   const project = new EditedProject(PLAN);
   const window = await project.window('kim');
@@ -103,7 +133,7 @@ test('a person claims, says that it is done, and both of their windows know', as
   expect((await kim.end('review', 'complete')).refusal).toMatch(/not yours, or not any more/);
 });
 
-test('what is given back can be had again, and what has failed says why', async () => {
+test('what is released can be had again, and what has failed says why', async () => {
   const project = new EditedProject(PLAN);
   const window = await project.window('kim');
   const kim = new Person(window, project.folder);
@@ -148,18 +178,32 @@ test('a lease is renewed for as long as the window is open', async () => {
   expect(await kim.end('short', 'complete')).toEqual({});
 });
 
-test('who has a task is asked for its files, and may give it back', async () => {
+test('a window that is opened later goes on with what its person has, and one of somebody else does not', async () => {
+  const project = new EditedProject(PLAN);
+  const first = await project.window('kim');
+  const reply = await new Person(first, project.folder).claim('short');
+  await project.window('lee');
+  const agent = await agentAt(project.env, project.folder, 'person/lee');
+  await first.client.connection.sendRequest('shutdown');
+  const kim = new Person(await project.window('kim'), project.folder);
+  await kim.until('short', 'running');
+  const renewed = await agent.leaseEnd('short', 3);
+  expect(renewed - (reply.kind === 'claimed' ? (reply.expiresAt ?? 0) : 0)).toBeGreaterThan(900);
+  expect(await kim.end('short', 'complete')).toEqual({});
+});
+
+test('who has a task is asked for its files, and may release it', async () => {
   const project = new EditedProject(PLAN);
   const window = await project.window('kim');
   const kim = new Person(window, project.folder);
-  window.client.chosen = 'Give Back';
+  window.client.chosen = 'Release';
   await kim.claim('review');
   await kim.until('review', 'running');
   const agent = await agentAt(project.env, project.folder, 'agent/a1');
   await agent.askFor('review', 'docs/a.md');
   await window.client.until(() => window.client.questions.length > 0);
   expect(window.client.questions).toEqual([
-    'a1 asks you for docs/a.md, which your task "review" writes. [Give Back] [Not Now]',
+    'a1 asks you for docs/a.md, which your task "review" writes. [Release] [Not Now]',
   ]);
   await window.client.until(() => window.client.view('review')?.state !== 'running');
 });

@@ -9,6 +9,8 @@ import {
   type WorkerView,
 } from '../../../../protocol/workers.ts';
 import { CLAIM_TASK } from '../../../../protocol/claims.ts';
+import type { BoardWorld } from '../../../../server/board/ports.ts';
+import { realWorld } from '../../../../server/world.ts';
 import { agentAt } from '../../../support/agent-at-board.ts';
 import { EditedProject, type EditorOnTrial } from '../../../support/editor-files.ts';
 import type { LanguageClient } from '../../../support/language-client.ts';
@@ -68,12 +70,14 @@ class Workers {
   }
 }
 
-/** A window of kim, and what it hears from its beginning. */
+/** A window, and what it hears from its beginning. */
 async function windowOf(
   project: EditedProject,
+  { name = 'kim', change = {} }: { name?: string; change?: Partial<BoardWorld> } = {},
 ): Promise<{ readonly window: EditorOnTrial; readonly workers: Workers }> {
   const heard = Promise.withResolvers<Workers>();
-  const window = await project.window('kim', {
+  const window = await project.window(name, {
+    change,
     listen: (client) => heard.resolve(new Workers(client, project.folder)),
   });
   return { window, workers: await heard.promise };
@@ -124,7 +128,7 @@ test('what an agent has is taken away, and it hears that at its next word', asyn
   expect(await workers.take('agent/a1', holds[0]!.key)).toEqual({});
   expect(await agent.renew('review', term)).toBe('stale');
   const again = await workers.take('agent/a1', holds[0]!.key);
-  expect(again.refusal).toBe('It has been given back or has ended already.');
+  expect(again.refusal).toBe('It has been released or has ended already.');
   project.write('go', '');
 });
 
@@ -134,7 +138,7 @@ test('what one has oneself is given back, and may be had at once', async () => {
   await kim.client.run(project.folder, ['ask']);
   await kim.client.connection.sendRequest(CLAIM_TASK, kim.client.key(project.folder, 'ask'));
   const { holds } = await workers.until('person/kim', (view) => view.holds.length === 1);
-  expect(holds[0]?.takingMeans).toBe('You give task "ask" back.');
+  expect(holds[0]?.takingMeans).toBe('You release task "ask".');
   expect(await workers.take('person/kim', holds[0]!.key)).toEqual({});
   await kim.client.until(() => kim.client.view('ask')?.state === 'ready');
 });
@@ -192,4 +196,35 @@ test('a terminal is there while it has a task, and is called after who sits befo
   expect(view).toMatchObject({ kind: 'terminal', name: 'a terminal of kim' });
   await terminal.release('play', term);
   await workers.untilGone('terminal/kim:t1');
+});
+
+test('whoever shows workers leaves the lock of the board alone, as long as the same one decides', async () => {
+  const project = new EditedProject(PLAN);
+  const looks = { kim: 0, lou: 0 };
+  const window = async (name: 'kim' | 'lou'): Promise<Workers> => {
+    const world = realWorld(`the window of ${name}`, project.env);
+    const open: BoardWorld['open'] = (root, options) => {
+      const board = world.open(root, options);
+      const decider = (): string | undefined => {
+        looks[name] += 1;
+        return board.decider();
+      };
+      return { ...board, decider };
+    };
+    const { window: editor, workers } = await windowOf(project, { name, change: { open } });
+    await editor.client.run(project.folder, ['api']);
+    await workers.until(`person/${name}`, ({ isYou }) => isYou);
+    return workers;
+  };
+  const [kim, lou] = [await window('kim'), await window('lou')];
+  const before = lou.heard.length;
+  for (const action of ['drain', 'undrain', 'drain', 'undrain']) {
+    await kim.act('runner/local', action);
+    for (const each of [kim, lou])
+      await each.until('runner/local', ({ isDrained }) => isDrained === (action === 'drain'));
+  }
+  expect(lou.heard.length - before).toBeGreaterThanOrEqual(4);
+  expect(lou.heard.at(-1)?.boards[0]?.decider).toBe('the window of kim');
+  expect(looks.kim + looks.lou).toBeLessThanOrEqual(3);
+  project.write('go', '');
 });
