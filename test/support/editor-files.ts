@@ -42,10 +42,11 @@ export class EditedProject {
   /** A window of an editor on the folder. */
   async window(
     userName: string,
-    { options, change = {}, init = {} }: WindowOptions = {},
+    { options, change = {}, init = {}, listen }: WindowOptions = {},
   ): Promise<EditorOnTrial> {
     const world = { ...realWorld(`the window of ${userName}`, this.env), ...change };
     const client = clientInMemory(world);
+    listen?.(client);
     await client.start(this.folder, {
       initializationOptions: { isTrusted: true, userName, ...options },
       capabilities: { textDocument: LITERAL_ACTIONS },
@@ -67,6 +68,8 @@ interface WindowOptions {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly change?: Partial<BoardWorld>;
   readonly init?: Partial<InitializeParams>;
+  /** What it is told before it has started is heard too. */
+  readonly listen?: (client: LanguageClient) => void;
 }
 
 /** Types into files and looks at what is said of them. */

@@ -13,6 +13,7 @@ import type { BoardWorld } from '../../../../server/board/ports.ts';
 import { realWorld } from '../../../../server/world.ts';
 import { agentAt } from '../../../support/agent-at-board.ts';
 import { EditedProject, type EditorOnTrial } from '../../../support/editor-files.ts';
+import type { LanguageClient } from '../../../support/language-client.ts';
 
 const PLAN = `limits: { parallel: 2, db: 3 }
 tasks:
@@ -29,22 +30,22 @@ tasks:
 class Workers {
   readonly heard: WorkersChanged[] = [];
   readonly #views = new Map<string, WorkerView>();
-  readonly #window: EditorOnTrial;
+  readonly #client: LanguageClient;
   readonly #folderUri: string;
 
-  constructor(window: EditorOnTrial, folder: string) {
-    this.#window = window;
+  constructor(client: LanguageClient, folder: string) {
+    this.#client = client;
     this.#folderUri = pathToFileURL(folder).href;
-    window.client.connection.onNotification(WORKERS_CHANGED, (change: WorkersChanged) => {
+    client.connection.onNotification(WORKERS_CHANGED, (change: WorkersChanged) => {
       this.heard.push(change);
       for (const { id } of change.removed) this.#views.delete(id);
       for (const view of change.changed) this.#views.set(view.id, view);
-      window.client.heard();
+      client.heard();
     });
   }
 
   async until(id: string, isSo: (view: WorkerView) => boolean): Promise<WorkerView> {
-    await this.#window.client.until(() => {
+    await this.#client.until(() => {
       const view = this.#views.get(id);
       return view !== undefined && isSo(view);
     });
@@ -52,7 +53,7 @@ class Workers {
   }
 
   async untilGone(id: string): Promise<void> {
-    await this.#window.client.until(() => !this.#views.has(id));
+    await this.#client.until(() => !this.#views.has(id));
   }
 
   async act(id: string, action: string): Promise<WorkerReply> {
@@ -64,9 +65,22 @@ class Workers {
   }
 
   async #ask(method: string, params: object): Promise<WorkerReply> {
-    const { connection } = this.#window.client;
+    const { connection } = this.#client;
     return await connection.sendRequest(method, { folderUri: this.#folderUri, ...params });
   }
+}
+
+/** A window, and what it hears from its beginning. */
+async function windowOf(
+  project: EditedProject,
+  { name = 'kim', change = {} }: { name?: string; change?: Partial<BoardWorld> } = {},
+): Promise<{ readonly window: EditorOnTrial; readonly workers: Workers }> {
+  const heard = Promise.withResolvers<Workers>();
+  const window = await project.window(name, {
+    change,
+    listen: (client) => heard.resolve(new Workers(client, project.folder)),
+  });
+  return { window, workers: await heard.promise };
 }
 
 async function opened(): Promise<{
@@ -75,8 +89,7 @@ async function opened(): Promise<{
   readonly workers: Workers;
 }> {
   const project = new EditedProject(PLAN);
-  const kim = await project.window('kim');
-  const workers = new Workers(kim, project.folder);
+  const { window: kim, workers } = await windowOf(project);
   await kim.client.run(project.folder, ['api', 'review']);
   return { project, kim, workers };
 }
@@ -121,12 +134,11 @@ test('what an agent has is taken away, and it hears that at its next word', asyn
 
 test('what one has oneself is given back, and may be had at once', async () => {
   const project = new EditedProject('tasks:\n  ask:\n    role: human\n    writes: [a.md]\n');
-  const kim = await project.window('kim');
-  const workers = new Workers(kim, project.folder);
+  const { window: kim, workers } = await windowOf(project);
   await kim.client.run(project.folder, ['ask']);
   await kim.client.connection.sendRequest(CLAIM_TASK, kim.client.key(project.folder, 'ask'));
   const { holds } = await workers.until('person/kim', (view) => view.holds.length === 1);
-  expect(holds[0]?.takingMeans).toBe('You give task "ask" back.');
+  expect(holds[0]?.takingMeans).toBe('You release task "ask".');
   expect(await workers.take('person/kim', holds[0]!.key)).toEqual({});
   await kim.client.until(() => kim.client.view('ask')?.state === 'ready');
 });
@@ -153,8 +165,7 @@ test('a drained agent is given nothing, until it is undrained', async () => {
 
 test('two windows of one person are one worker, and both hear of it', async () => {
   const { project, workers } = await opened();
-  const second = await project.window('kim');
-  const others = new Workers(second, project.folder);
+  const { window: second, workers: others } = await windowOf(project);
   await second.open('free.md', 'one');
   await second.change('free.md', 0, 'two');
   await workers.until('person/kim', ({ holds }) => holds[0]?.what === 'unsaved');
@@ -177,8 +188,7 @@ test('what cannot be read is refused', async () => {
 
 test('a terminal is there while it has a task, and is called after who sits before it', async () => {
   const project = new EditedProject('tasks:\n  play: { in: terminal, run: "true" }\n');
-  const kim = await project.window('kim');
-  const workers = new Workers(kim, project.folder);
+  const { window: kim, workers } = await windowOf(project);
   await kim.client.run(project.folder, ['play']);
   const terminal = await agentAt(project.env, project.folder, 'terminal/kim:t1');
   const { term } = await terminal.claim('play');
@@ -201,8 +211,7 @@ test('whoever shows workers leaves the lock of the board alone, as long as the s
       };
       return { ...board, decider };
     };
-    const editor = await project.window(name, { change: { open } });
-    const workers = new Workers(editor, project.folder);
+    const { window: editor, workers } = await windowOf(project, { name, change: { open } });
     await editor.client.run(project.folder, ['api']);
     await workers.until(`person/${name}`, ({ isYou }) => isYou);
     return workers;
