@@ -13,6 +13,11 @@ export function isCalledFor(argument: unknown): boolean {
   return argument !== undefined && argument !== null;
 }
 
+/** A button of a view passes the row that has the focus, which may be one that is about several things. */
+export function isGroup(argument: unknown): boolean {
+  return fieldsOf(argument)['kind'] === 'group';
+}
+
 export function taskOf(tasks: TaskList, argument: unknown): TaskView | undefined {
   const { key, folderUri, plan, id } = fieldsOf(argument);
   if (isText(key)) return tasks.get(key);

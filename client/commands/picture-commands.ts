@@ -13,7 +13,7 @@ import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
 import { foldersOf } from '../folder-name.ts';
 import type { PictureState } from '../webview/messages.ts';
 import type { Part, Window } from '../window.ts';
-import { isCalledFor, planOf, runOf, taskOf } from './called-for.ts';
+import { isCalledFor, isGroup, planOf, runOf, taskOf } from './called-for.ts';
 import { pickTask } from './choose-task.ts';
 import { sayGone } from './say-gone.ts';
 import { showInformation } from '../show-message.ts';
@@ -71,7 +71,7 @@ class Pictures {
       return;
     }
     const called = runOf(tasks, argument);
-    if (called === undefined && isCalledFor(argument)) return sayGone();
+    if (called === undefined && isCalledFor(argument) && !isGroup(argument)) return sayGone();
     const key = called ?? (await this.#pickRun());
     if (key === undefined) return;
     const { folderUri, run } = key;
@@ -85,8 +85,8 @@ class Pictures {
     const isThere = tasks.all.some(
       ({ folderUri, plan }) => folderUri === called?.folderUri && plan === called.plan,
     );
-    if (isCalledFor(argument) && !isThere) return sayGone();
-    const key = called ?? (await pickPlan(tasks.all));
+    if (isCalledFor(argument) && !isThere && !isGroup(argument)) return sayGone();
+    const key = isThere ? called : await pickPlan(tasks.all);
     if (key === undefined) return;
     const { folderUri, plan } = key;
     await this.#show({ kind: 'graph', folderUri, plan }, task?.id);

@@ -100,6 +100,15 @@ for (const command of CALLED)
     expect(await status()).toEqual(before);
   });
 
+for (const command of ['interlock.run.showTimeline', 'interlock.plan.showGraph'])
+  test(`${command} asks for which when the row of several things has the focus`, async () => {
+    for (const id of ['attention', 'state\ncompleted']) {
+      await call(command, { kind: 'group', id, parent: undefined });
+      expect(heard.take()).toEqual([expect.stringMatching(/\?/)]);
+    }
+    expect([heard.errors, heard.lost]).toEqual([[], []]);
+  });
+
 /** Where it is nobody's question what these do, it is no answer what they are given. */
 const OTHERS = COMMANDS.filter((command) => !CALLED.has(command));
 for (const command of OTHERS.toSorted((a, b) => rank(a) - rank(b)))

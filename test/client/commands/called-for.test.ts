@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { holdOf, planOf, runOf, taskOf, tasksOf } from '../../../client/commands/called-for.ts';
+import {
+  holdOf,
+  isGroup,
+  planOf,
+  runOf,
+  taskOf,
+  tasksOf,
+} from '../../../client/commands/called-for.ts';
 import { RunList } from '../../../client/run-list.ts';
 import { keyOf, TaskList } from '../../../client/task-list.ts';
 import { TaskForest } from '../../../client/views/task-forest.ts';
-import type { Grouping } from '../../../client/views/task-groups.ts';
+import { type Grouping, GROUPINGS } from '../../../client/views/task-groups.ts';
 import { keyOfHold, WorkerList } from '../../../client/worker-list.ts';
 import type { TaskView } from '../../../protocol/tasks.ts';
 import type { Hold, WorkerView } from '../../../protocol/workers.ts';
@@ -55,6 +62,13 @@ test('the row of a plan means that plan', () => {
   ]);
   expect(groupRows('state').map((row) => planOf(tasks, row))).toEqual([undefined, undefined]);
   expect(planOf(tasks, { key: keyOf(OTHER_REVIEW) })).toEqual({ folderUri: FOLDER, plan: OTHER });
+});
+
+test('the row of several things is told from what has gone', () => {
+  for (const grouping of GROUPINGS)
+    expect(groupRows(grouping).every(isGroup)).toBe(grouping !== 'dependency');
+  for (const none of [undefined, null, 'group', {}, { kind: 'task', key: 'gone' }])
+    expect(isGroup(none)).toBe(false);
 });
 
 test('of two tasks of one name, the row of one means what the user has of that one', () => {
