@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutLinks } from './text-of-others.ts';
+import { withoutIcons, withoutLinks } from './text-of-others.ts';
 
 /** Messages of the editor that show what they say: a link in one could run any command. */
 export async function showInformation(
@@ -19,3 +19,10 @@ export async function showWarning(
 export async function showError(message: string): Promise<void> {
   await vscode.window.showErrorMessage(withoutLinks(message));
 }
+
+/** What is true now and need not be answered: it goes by itself, as no message does. */
+export function showBriefly(message: string): void {
+  vscode.window.setStatusBarMessage(withoutIcons(message), BRIEFLY_MS);
+}
+
+const BRIEFLY_MS = 5000;

@@ -16,7 +16,7 @@ import type { Part, Window } from '../window.ts';
 import { isCalledFor, taskOf, workerOf } from './called-for.ts';
 import { sayGone } from './say-gone.ts';
 import { chooseHold } from './choose-worker.ts';
-import { showInformation, showWarning } from '../show-message.ts';
+import { showBriefly, showInformation, showWarning } from '../show-message.ts';
 
 export const claimCommands: Part = (window) => ({
   'interlock.task.claim': async (node) => claim(window, node),
@@ -39,15 +39,12 @@ async function claim({ server, tasks, workers }: Window, node: unknown): Promise
     void showWarning(reply.message);
     return;
   }
-  const lease =
+  // Its row has what ends it: buttons of a message would be there when it has ended, too.
+  showBriefly(
     reply.expiresAt === undefined
       ? l10n.t('"{0}" is yours until you release it.', id)
-      : l10n.t('"{0}" is yours, and renewed while this window is open.', id);
-  const done = l10n.t('Complete');
-  const back = l10n.t('Release');
-  const chosen = await showInformation(lease, done, back);
-  if (chosen === done) await end({ server }, { ...key, how: 'complete' });
-  if (chosen === back) await end({ server }, { ...key, how: 'release' });
+      : l10n.t('"{0}" is yours, and renewed while a window of yours is open.', id),
+  );
 }
 
 async function pickClaimable(

@@ -14,7 +14,7 @@ import { foldersOf } from '../folder-name.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseFolder, uriOf } from './choose-folder.ts';
 import { importRow, planRow, starterRows } from './plan-choices-model.ts';
-import { showInformation, showWarning } from '../show-message.ts';
+import { showBriefly, showInformation, showWarning } from '../show-message.ts';
 
 export const planCommands: Part = (window) => ({
   'interlock.plan.new': async () => newPlan(window.server),
@@ -34,7 +34,7 @@ async function newPlan(server: ServerProcess): Promise<void> {
       return;
     case 'exists':
       await vscode.window.showTextDocument(vscode.Uri.parse(reply.uri));
-      vscode.window.setStatusBarMessage(l10n.t('This folder has a plan already.'), NOTICE_MS);
+      showBriefly(l10n.t('This folder has a plan already.'));
       return;
     case 'offered': {
       const starter = await chooseStarter(reply.starters);
@@ -45,8 +45,6 @@ async function newPlan(server: ServerProcess): Promise<void> {
       reply satisfies never;
   }
 }
-
-const NOTICE_MS = 5000;
 
 /** The last one fits always: it is a question only where more than one was made for this folder. */
 async function chooseStarter(starters: readonly NewPlanText[]): Promise<NewPlanText | undefined> {

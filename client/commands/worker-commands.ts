@@ -8,11 +8,10 @@ import {
   type WorkerReply,
   type WorkerView,
 } from '../../protocol/workers.ts';
-import { withoutIcons } from '../text-of-others.ts';
 import { mayBeDrained, workerName } from '../views/workers-model.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseHold, chooseWorker } from './choose-worker.ts';
-import { showInformation, showWarning } from '../show-message.ts';
+import { showBriefly, showInformation, showWarning } from '../show-message.ts';
 
 export const workerCommands: Part = (window) => ({
   'interlock.worker.drain': async (node) => drain(window, node),
@@ -47,11 +46,8 @@ async function wake(window: Window, node: unknown): Promise<void> {
   });
   if (worker === undefined || !(await act(window, worker, 'wake'))) return;
   // Nothing changes at its row.
-  const message = l10n.t('{0} hears again of what could be taken.', workerName(worker));
-  vscode.window.setStatusBarMessage(withoutIcons(message), NOTICE_MS);
+  showBriefly(l10n.t('{0} hears again of what could be taken.', workerName(worker)));
 }
-
-const NOTICE_MS = 5000;
 
 /** Answers whether it was done. */
 async function act(

@@ -19,7 +19,7 @@ import type { FromPage, PictureState, TaskAction, ToPage } from '../webview/mess
 import type { Window } from '../window.ts';
 import { pageText } from './page-text.ts';
 import { panelTitle, statesOf } from './picture-model.ts';
-import { showInformation } from '../show-message.ts';
+import { showBriefly, showInformation } from '../show-message.ts';
 
 export const VIEW_TYPES = { timeline: 'interlock.timeline', graph: 'interlock.graph' } as const;
 
@@ -207,8 +207,7 @@ export class PicturePanel {
   async #open(key: TaskKey, preserveFocus: boolean): Promise<void> {
     const view = this.#options.window.tasks.get(keyOf(key));
     if (view === undefined) {
-      const message = l10n.t('"{0}" is not in the plan any more.', key.id);
-      vscode.window.setStatusBarMessage(message, 5000);
+      showBriefly(l10n.t('"{0}" is not in the plan any more.', key.id));
       return;
     }
     const at = new vscode.Position(view.line, view.character);

@@ -116,14 +116,21 @@ test('a task for people is claimed, and released, by the keyboard alone', async 
   expect(await workbench.taskRow(/^task, review/).count()).toBe(0);
 });
 
-test('a task of the user is completed from its row among the tasks', async () => {
+test('a task of the user is completed from its row among the tasks, and nothing says that it is theirs', async () => {
+  const { page } = workbench;
   await workbench.command('Interlock: Claim Task…');
   await choose('review');
+  const said = { hasText: '"review" is yours until you release it.' };
+  await page.locator('.statusbar-item', said).waitFor();
   const row = workbench.taskRow(/^review, .*held by/);
   await workbench.pressInRow(row, 'Complete Task');
   await workbench.taskRow(/^review.*, completed/).waitFor();
   await workbench.taskRow(/^person, .* \(you\), idle/).waitFor();
   expect(await workbench.taskRow(/^review.*, held by/).count()).toBe(0);
+  await workbench.command('Notifications: Show Notifications');
+  await page.locator('.notifications-center').waitFor();
+  expect(await page.locator('.notification-list-item', said).count()).toBe(0);
+  await page.keyboard.press('Escape');
 });
 
 test('a machine that is drained starts nothing more, and goes on when it is undrained', async () => {
