@@ -39,6 +39,8 @@ export class Renewals {
     const { open, claim } = this.#find(kept);
     if (open === undefined || claim?.expiresAt === undefined) {
       this.#kept.delete(kept.name);
+      // Where the folder has gone, another one of the same board may be there.
+      this.#look();
       return;
     }
     // Half of what is left: a renewal that is late is still in time.
@@ -76,10 +78,13 @@ export class Renewals {
     return { ...(open && { open }), ...(claim && { claim }) };
   }
 
-  /** Those under which somebody has begun; the others they still have to confirm themselves. */
-  #claimsOn({ live }: Board): readonly PersonClaim[] {
+  /**
+   * Those under which somebody has begun; the others they still have to confirm themselves. In a folder
+   * that is not trusted nothing is claimed, and nothing goes on by itself either.
+   */
+  #claimsOn({ live, isTrusted }: Board): readonly PersonClaim[] {
     const { person } = this.#parts.live.window;
-    const claims = live === undefined ? [] : claimsOf(live, person);
+    const claims = live === undefined || !isTrusted ? [] : claimsOf(live, person);
     return claims.filter(({ entry }) => entry.claim?.holder.kind === 'running');
   }
 }

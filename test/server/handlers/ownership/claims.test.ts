@@ -192,6 +192,17 @@ test('a window that is opened later goes on with what its person has, and one of
   expect(await kim.end('short', 'complete')).toEqual({});
 });
 
+test('a window whose folder is not trusted goes on with nothing', async () => {
+  const project = new EditedProject(PLAN);
+  const first = await project.window('kim');
+  await new Person(first, project.folder).claim('short');
+  const { client } = await project.window('lee');
+  await client.until(() => client.view('short')?.state === 'running');
+  await project.window('kim', { options: { isTrusted: false } });
+  await first.client.connection.sendRequest('shutdown');
+  await client.until(() => client.view('short')?.state !== 'running');
+});
+
 test('who has a task is asked for its files, and may release it', async () => {
   const project = new EditedProject(PLAN);
   const window = await project.window('kim');
