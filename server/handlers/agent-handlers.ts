@@ -8,7 +8,6 @@ import {
   type TaskAnswer,
 } from '../../protocol/agents.ts';
 import type { TaskKey } from '../../protocol/tasks.ts';
-import { taskOf } from '../board/task-of.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { LiveFiles } from './ownership/live-files.ts';
 import { fieldsOf } from './refuse-params.ts';
@@ -34,7 +33,8 @@ export function registerAgentHandlers(
 
 function explain(workspace: Workspace, { folderUri, plan, id }: TaskKey): TaskAnswer {
   const board = workspace.get(folderUri)?.board;
-  const found = board && taskOf(board, plan, id);
+  // Not as it was last looked at: how long it waits is told, and that passes.
+  const found = board?.tasks().find((each) => each.plan.path === plan && each.task.id === id);
   if (board === undefined || found === undefined) return { sentences: [] };
   const { kind, detail, detailNow = detail } = found.status;
   const how = [detailNow, board.heldBy(found)].filter((part) => part !== '').join(', ');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXPLAIN_TASK, FIND_OWNERS } from '../../../../protocol/agents.ts';
+import { EXPLAIN_TASK, FIND_OWNERS, type TaskAnswer } from '../../../../protocol/agents.ts';
 import { agentAt } from '../../../support/agent-at-board.ts';
 import { EditedProject } from '../../../support/editor-files.ts';
 
@@ -50,4 +50,23 @@ test('a model hears how a task is and what is in its way, and who writes files t
   await expect(connection.sendRequest(FIND_OWNERS, { uris: [7] })).rejects.toThrow(
     'list of at most',
   );
+});
+
+test('a model hears how long a task still waits, not how long it did when something last happened', async () => {
+  const project = new EditedProject('tasks:\n  notes: { run: "true", writes: [docs/**] }\n');
+  const { client } = await project.window('kim');
+  const agent = await agentAt(project.env, project.folder, 'agent/a1');
+  await agent.own(['docs/**'], project.folder, 20_000);
+  await client.run(project.folder, ['notes']);
+  await client.until(() => client.view('notes')?.state === 'waiting');
+  const explain = async (): Promise<string> => {
+    const key = client.key(project.folder, 'notes');
+    const { sentences }: TaskAnswer = await client.connection.sendRequest(EXPLAIN_TASK, key);
+    return sentences[0] ?? '';
+  };
+  const first = await explain();
+  expect(first).toMatch(/, in \S+ s at the latest/);
+  let later = first;
+  while (later === first) later = await explain();
+  expect(later).toMatch(/, in \S+ s at the latest/);
 });
