@@ -91,7 +91,9 @@ function wordsForTask(event: TaskEvent): string | undefined {
     case 'taskLost':
       return `lost: ${explainLoss(event.cause)}${again(event)}${wants(event)} (term ${event.term})`;
     case 'taskReleased':
-      return `given back, ${event.reason} (term ${event.term})`;
+      return event.reason === 'released'
+        ? `released (term ${event.term})`
+        : `released, ${event.reason} (term ${event.term})`;
     case 'taskAsked':
       return `needs a person: it has a question (term ${event.term})`;
     case 'taskStuck':

@@ -57,7 +57,7 @@ function wordsForReturn({ run, before, state, event }: Move): Words | undefined 
     case 'taskLost':
       return ['failed', 'lost', explainLoss(event.cause) + again(event)];
     case 'taskReleased':
-      return ['cancelled', 'given back', ''];
+      return ['cancelled', 'released', ''];
     case 'taskRetried':
     case 'taskRevived':
       return ['running', 'begins anew', ''];

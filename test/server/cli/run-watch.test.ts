@@ -44,12 +44,12 @@ test('a task of ours is told when it starts and when it ends', () => {
   expect(said(claimed(RUNNER), started(), ended)).toEqual(['running', 'completed (30 ms)']);
 });
 
-test('who took a task for itself is told, and that it was given back', () => {
+test('who took a task for itself is told, and that it was released', () => {
   const released: TaskEvent = { kind: 'taskReleased', term: 1, reason: 'released', ...at(40) };
   expect(said(claimed(BOB), started(), released)).toEqual([
     'claimed (by person/bob)',
     'running (by person/bob)',
-    'given back',
+    'released',
   ]);
 });
 
