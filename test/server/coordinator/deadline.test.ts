@@ -29,8 +29,7 @@ test.runIf(process.platform !== 'win32')(
       seen.push('over');
       over.resolve();
     });
-    const untilMs = monotonicMs() + 5;
-    while (monotonicMs() < untilMs);
+    holdUp();
     await over.promise;
     expect(seen).toEqual(['data', 'over']);
   },
@@ -41,10 +40,16 @@ test('a deadline that was disposed of is never over, also when its time has come
   const first = after(0, () => seen.push('first'));
   first[Symbol.dispose]();
   const second = after(0, () => seen.push('second'));
-  // Runs between the timer of the second and its end.
+  // The time of both has come when either is looked at, so this runs between the second's timer and its end.
   setTimeout(() => second[Symbol.dispose](), 0);
+  holdUp();
   await new Promise<void>((resolve) => {
     after(5, resolve);
   });
   expect(seen).toEqual([]);
 });
+
+function holdUp(): void {
+  const untilMs = monotonicMs() + 5;
+  while (monotonicMs() < untilMs);
+}
