@@ -5,7 +5,7 @@ export function inShort(text: string, length = 200): string {
   return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Text of a plan as it may reach a screen: control and direction characters could forge what is read. */
+/** Text of a plan as it may reach a screen: what controls, turns or breaks a line could forge it. */
 export function displayText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

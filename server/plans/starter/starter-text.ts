@@ -57,7 +57,7 @@ function linesOf(task: StarterTask): readonly string[] {
 /** What comes from a file of somebody stays in its comment. */
 function commented(lines: readonly string[]): readonly string[] {
   return lines.map((line) =>
-    line === '' ? '#' : `# ${line.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')}`,
+    line === '' ? '#' : `# ${line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')}`,
   );
 }
 
