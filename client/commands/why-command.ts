@@ -9,7 +9,7 @@ import {
   WHY_TASK,
   type WhyReply,
 } from '../../protocol/why.ts';
-import { namesOf } from '../task-list.ts';
+import { keyOf, namesOf } from '../task-list.ts';
 import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
 import { chooseTask } from './choose-task.ts';
@@ -67,7 +67,7 @@ class Explanation implements vscode.Disposable {
   /** Asked again whenever a task has changed; rows that stay keep the cursor. */
   async refresh(): Promise<void> {
     if (!this.#isOpen) return;
-    const { server, workers } = this.#window;
+    const { server, tasks, workers } = this.#window;
     let reply: WhyReply;
     try {
       reply = await server.ask<WhyReply>(WHY_TASK, this.#key);
@@ -75,7 +75,7 @@ class Explanation implements vscode.Disposable {
       this.dispose();
       throw error;
     }
-    const items = whyItems(reply, workers.now);
+    const items = whyItems(reply, workers.now, tasks.get(keyOf(this.#key))?.detail);
     const text = JSON.stringify(items);
     if (!this.#isOpen || text === this.#text) return;
     this.#text = text;

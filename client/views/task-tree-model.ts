@@ -29,7 +29,8 @@ const LOOKS: Readonly<Record<TaskViewState, { readonly icon: string; readonly co
   completed: { icon: 'pass', color: 'testing.iconPassed' },
   failed: { icon: 'error', color: 'testing.iconFailed' },
   cancelled: { icon: 'circle-slash' },
-  skipped: { icon: 'debug-step-over' },
+  // Blue by itself, as if it were being debugged.
+  skipped: { icon: 'debug-step-over', color: 'icon.foreground' },
 };
 
 /** The icon says it, or the clause that comes with it. */
@@ -100,9 +101,11 @@ export function taskRow(view: TaskView, now?: number, isOwn = false): TaskRow {
 }
 
 function wordsOf({ state, detail, isPaused, blocker, holder }: TaskView): readonly string[] {
+  // Agents and people claim a task and are at it: nothing starts.
+  const isTaken = state === 'claimed' && holder !== undefined;
   return [
     isPaused ? l10n.t('paused') : '',
-    UNSAID.has(state) ? '' : stateWord(state),
+    UNSAID.has(state) || isTaken ? '' : stateWord(state),
     detail,
     blocker === undefined ? '' : heldText(blocker),
     holder === undefined ? '' : heldText(holder),

@@ -41,10 +41,13 @@ const ICONS: Readonly<Record<string, string>> = {
   plan: 'error',
 };
 
-/** The reasons in sections; each row says what it is, what clears it, and what choosing it does. */
-export function whyItems(reply: WhyReply, now: number): readonly WhyItem[] {
+/**
+ * The reasons in sections; each row says what it is, what clears it, and what choosing it does. How a
+ * task ended is known to the list of tasks.
+ */
+export function whyItems(reply: WhyReply, now: number, ending = ''): readonly WhyItem[] {
   const { blockers, state } = reply;
-  if (blockers.length === 0) return nothing(state);
+  if (blockers.length === 0) return nothing(state, ending);
   const titles = {
     people: l10n.t('needs you'),
     waits: l10n.t('waits for others'),
@@ -100,11 +103,12 @@ function line(label: string): WhyItem {
 }
 
 /** How it is, and what to do about that. */
-function nothing(state: TaskViewState): readonly WhyItem[] {
+function nothing(state: TaskViewState, ending: string): readonly WhyItem[] {
   const icon = state === 'failed' ? 'error' : STARTED.has(state) ? 'pass' : 'circle-outline';
   const plain = { ...line(`$(${icon}) ${howItIs(state)}`), isSection: false };
+  const why = RETRIED.has(state) && ending !== '' ? `${withoutIcons(ending)}. ` : '';
   const run = {
-    detail: `$(arrow-right) ${l10n.t('Run')}`,
+    detail: `${why}$(arrow-right) ${l10n.t('Run')}`,
     command: 'interlock.task.runThis',
   };
   const log = {
@@ -117,13 +121,8 @@ function nothing(state: TaskViewState): readonly WhyItem[] {
 }
 
 const STARTED: ReadonlySet<TaskViewState> = new Set(['running', 'completed', 'failed']);
-const RUNNABLE: ReadonlySet<TaskViewState> = new Set([
-  'idle',
-  'interrupted',
-  'failed',
-  'cancelled',
-  'skipped',
-]);
+const RETRIED: ReadonlySet<TaskViewState> = new Set(['failed', 'cancelled', 'skipped']);
+const RUNNABLE: ReadonlySet<TaskViewState> = new Set(['idle', 'interrupted', ...RETRIED]);
 
 function howItIs(state: TaskViewState): string {
   switch (state) {

@@ -41,7 +41,7 @@ test('a task that an agent has says so, and so does one that waits for its files
   await workbench.command('Interlock: Run All');
   await workbench.taskRow(/^users, ready/).waitFor();
   await interlock('claim', 'users', '--as', 'claude-1', '--lease', '10m');
-  await workbench.taskRow(new RegExp(`^users, starting, ${HELD.source}`)).waitFor();
+  await workbench.taskRow(new RegExp(`^users, ${HELD.source}`)).waitFor();
   workbench.touch('go');
   await workbench.taskRow(new RegExp(`^orders, .*${HELD.source}`)).waitFor();
   await workbench.taskRow(/^agent, claude-1, busy, users/).waitFor();

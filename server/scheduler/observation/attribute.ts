@@ -42,8 +42,8 @@ export type Attribution =
 const NOBODY: Attribution = { kind: 'nobody' };
 
 /**
- * Who wrote, with as little guessing as possible: whoever says they write a path is believed, and a
- * task is named alone only where no other was at work, from before the change on.
+ * Who wrote, with as little guessing as possible: whoever says they write a path is believed, a
+ * task is named only where one was at work from before the change on, and alone where no other was.
  */
 export function attribute(change: Change, { present, declared, person }: Suspects): Attribution {
   const there = present.filter((writer) => wasThere(writer, change));
@@ -51,10 +51,11 @@ export function attribute(change: Change, { present, declared, person }: Suspect
   if (open.length > 0) return { kind: 'declared', by: open };
   if (person !== undefined) return { kind: 'person', by: person };
   if (!there.some(({ saysPaths }) => saysPaths)) return NOBODY;
-  const [only] = there;
-  if (only === undefined || there.length > 1) return { kind: 'one-of', by: there };
-  // What was written before it came, somebody else wrote.
-  return only.from <= change.from ? { kind: 'undeclared', by: only } : NOBODY;
+  // What may have been written before any of them came, somebody else may have written.
+  if (!there.some(({ from }) => from <= change.from)) return NOBODY;
+  const [only, ...others] = there;
+  if (only === undefined || others.length > 0) return { kind: 'one-of', by: there };
+  return { kind: 'undeclared', by: only };
 }
 
 /** Those whose input it was, and who have not written it themselves, as far as can be known. */

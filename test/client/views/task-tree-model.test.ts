@@ -61,7 +61,12 @@ const LOOKS: Readonly<Record<TaskViewState, Look>> = {
     spoken: 'a, failed, why',
   },
   cancelled: { icon: 'circle-slash', description: 'cancelled · why', spoken: 'a, cancelled, why' },
-  skipped: { icon: 'debug-step-over', description: 'skipped · why', spoken: 'a, skipped, why' },
+  skipped: {
+    icon: 'debug-step-over',
+    color: 'icon.foreground',
+    description: 'skipped · why',
+    spoken: 'a, skipped, why',
+  },
 };
 
 for (const state of STATES)
@@ -119,6 +124,11 @@ checkRow(
   'a row says who works on the task, for as long as they like',
   taskViews('build: running', { holder: { name: 'ada' } })[0],
   'build | running · held by ada | build, running, held by ada',
+);
+checkRow(
+  'a task that somebody has claimed is theirs, and does not start',
+  taskViews('build: claimed', { holder: { name: 'ada' } })[0],
+  'build | held by ada | build, held by ada',
 );
 checkRow(
   'a task that was told to wait says so first',

@@ -64,6 +64,19 @@ test('where nothing is in the way, how it is says why', () => {
   expect(whyTitle('api', reply(blocker('host')))).toBe('One thing is in the way of "api"');
 });
 
+/** What stands below how it is. */
+function endingOf(state: WhyReply['state'], ending: string): string | undefined {
+  return whyItems({ ...reply(), state }, NOW, ending)[0]?.detail;
+}
+
+test('what was skipped or has failed says why', () => {
+  const skipped = 'because test did not complete';
+  expect(endingOf('skipped', skipped)).toBe(`${skipped}. $(arrow-right) Run`);
+  expect(endingOf('failed', 'exit code 1')).toBe('exit code 1. $(arrow-right) Run');
+  expect(endingOf('failed', '')).toBe('$(arrow-right) Run');
+  expect(endingOf('completed', '2 s')).toBe('');
+});
+
 function commandsOf(state: WhyReply['state']): readonly (string | undefined)[] {
   return whyItems({ ...reply(), state }, NOW).map(({ command }) => command);
 }

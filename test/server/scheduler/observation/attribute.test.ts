@@ -63,6 +63,11 @@ check(
   ['z at 10+5', ''],
 );
 check(
+  'nor several that came in that time: who was there before them is not known',
+  ['a 12- writes x', 'b 13- writes y'],
+  ['z at 10+5', ''],
+);
+check(
   'where one task followed another in that time, it may have been either',
   ['a 0-12 writes x', 'b 12- writes y'],
   ['z at 10+5', 'one of a b'],
