@@ -51,7 +51,11 @@ export async function pickTasks(
     matchOnDescription: true,
     canPickMany: true,
   });
-  return picked?.flatMap(({ view }) => view ?? []) ?? [];
+  const chosen = picked?.flatMap(({ view }) => view ?? []) ?? [];
+  // Enter takes what is ticked, and to look at a row does not tick it.
+  if (picked !== undefined && chosen.length === 0)
+    void showInformation(l10n.t('No task was ticked: press Space on a row, or click it.'));
+  return chosen;
 }
 
 type Item = vscode.QuickPickItem & { readonly view?: TaskView };

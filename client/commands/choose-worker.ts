@@ -51,7 +51,7 @@ export async function chooseHold(
   const inFolder = foldersOf(workers.all);
   const items = workers.holds.filter(isFit).map((held) => {
     const { worker, hold } = held;
-    const { icon, label, description } = holdRow(hold, workers.now);
+    const { icon, label, description } = holdRow(hold, workers.now, worker);
     return {
       held,
       label: `$(${icon}) ${withoutIcons(label)}`,

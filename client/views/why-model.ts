@@ -22,6 +22,8 @@ const SECTIONS = {
   plan: ['unsatisfiable', 'plan'],
 } as const;
 
+const ENDED_BADLY: ReadonlySet<TaskViewState> = new Set(['failed', 'skipped', 'cancelled']);
+
 const ICONS: Readonly<Record<string, string>> = {
   dependencies: 'git-merge',
   hazard: 'lock',
@@ -63,8 +65,11 @@ export function whyItems(reply: WhyReply, now: number, ending = ''): readonly Wh
 }
 
 /** Read out by screen readers, and shown above the rows. */
-export function whyTitle(id: string, { blockers }: WhyReply): string {
-  if (blockers.length === 0) return l10n.t('Nothing is in the way of "{0}"', id);
+export function whyTitle(id: string, { blockers, state }: WhyReply): string {
+  if (blockers.length === 0)
+    return ENDED_BADLY.has(state)
+      ? l10n.t('Why "{0}" did not complete', id)
+      : l10n.t('Nothing is in the way of "{0}"', id);
   return blockers.length === 1
     ? l10n.t('One thing is in the way of "{0}"', id)
     : l10n.t('{0} things are in the way of "{1}"', blockers.length, id);

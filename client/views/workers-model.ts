@@ -38,6 +38,7 @@ const SECOND = 1000;
 /** A lease that ends so soon is coloured. */
 const SHORT_MS = 10 * SECOND;
 
+const RUNS_COMMANDS: ReadonlySet<WorkerView['kind']> = new Set(['runner', 'host', 'terminal']);
 const KINDS = ['runner', 'host', 'terminal', 'agent', 'person'] as const;
 
 export function rootNodes(list: WorkerList): readonly WorkerNode[] {
@@ -67,7 +68,7 @@ export function holdKeyOf({ key, worker }: Extract<WorkerNode, { kind: 'hold' }>
   return key.slice(worker.length + 1);
 }
 
-export function workerRow(view: WorkerView, now: number): WorkerRow {
+export function workerRow(view: WorkerView, now: number, board?: BoardView): WorkerRow {
   const { kind, isYou, isDrained, trouble, uses, remarks, holds } = view;
   const label = isYou ? l10n.t('{0} (you)', view.name) : workerName(view);
   const words = [
@@ -85,7 +86,7 @@ export function workerRow(view: WorkerView, now: number): WorkerRow {
     description: words.join(' · '),
     icon: isDrained ? 'debug-pause' : ICONS[kind],
     color: isDrained ? 'list.warningForeground' : color,
-    tooltip: workerTooltip(view, now),
+    tooltip: workerTooltip(view, { now, board }),
     spoken: [kindText(kind), label, ...words].join(', '),
     context: [
       'worker',
@@ -97,10 +98,19 @@ export function workerRow(view: WorkerView, now: number): WorkerRow {
   };
 }
 
-export function holdRow(hold: Hold, now: number, isOwn = false): WorkerRow {
-  const { what, name, title, expiresAt } = hold;
-  const lease = leaseText(hold, now);
-  const isShort = expiresAt !== undefined && expiresAt - now < SHORT_MS;
+export function holdRow(
+  hold: Hold,
+  now: number,
+  holder?: Pick<WorkerView, 'kind' | 'isYou'>,
+): WorkerRow {
+  const { what, name, title, expiresAt, since } = hold;
+  const isOwn = holder?.isYou === true;
+  // Who runs a command renews its lease while it runs: how long it runs says more.
+  const isCommand = holder !== undefined && RUNS_COMMANDS.has(holder.kind);
+  const lease = isCommand
+    ? l10n.t('for {0}', timeText(Math.max(SECOND, now - since)))
+    : leaseText(hold, now);
+  const isShort = !isCommand && expiresAt !== undefined && expiresAt - now < SHORT_MS;
   const kind =
     what === 'task' ? l10n.t('task') : what === 'paths' ? l10n.t('taken') : l10n.t('not saved yet');
   const words = [...(what === 'task' ? [] : [kind]), lease, ...(title === '' ? [] : [title])];
@@ -127,12 +137,8 @@ export function mayBeDrained({ id }: WorkerView): boolean {
 }
 
 /** What is out of the ordinary, beside the name of the view or of a folder. */
-export function boardText({ decider, isDecidingHere, isPaused }: BoardView): string {
-  const isElsewhere = !isDecidingHere && decider !== undefined;
-  return [
-    ...(isPaused ? [l10n.t('paused')] : []),
-    ...(isElsewhere ? [l10n.t('{0} decides', decider)] : []),
-  ].join(' · ');
+export function boardText({ isPaused }: BoardView): string {
+  return isPaused ? l10n.t('paused') : '';
 }
 
 /** The server names this machine in English only. */
@@ -141,8 +147,12 @@ export function workerName({ kind, name }: WorkerView): string {
 }
 
 /** Whether any row shows a time that passes. */
-export function hasLeases(list: WorkerList): boolean {
-  return list.all.some(({ holds }) => holds.some(({ expiresAt }) => expiresAt !== undefined));
+export function hasTimes(list: WorkerList): boolean {
+  return list.all.some(
+    ({ kind, holds }) =>
+      holds.length > 0 &&
+      (RUNS_COMMANDS.has(kind) || holds.some(({ expiresAt }) => expiresAt !== undefined)),
+  );
 }
 
 function workerNodes(views: readonly WorkerView[]): readonly WorkerNode[] {
@@ -193,12 +203,12 @@ function holdsText(holds: readonly Hold[]): string {
   return holds.length === 1 ? (first?.name ?? '') : l10n.t('has {0} things', holds.length);
 }
 
-/** `4 min 10 s left`, or that it has no end. */
+/** `lease ends in 4 min 10 s`, or that it has no end. */
 function leaseText({ expiresAt, what }: Hold, now: number): string {
   if (expiresAt === undefined)
     return what === 'task' ? l10n.t('until released') : l10n.t('until they let go');
   if (expiresAt <= now) return l10n.t('lease is over');
-  return l10n.t('{0} left', timeText(expiresAt - now));
+  return l10n.t('lease ends in {0}', timeText(expiresAt - now));
 }
 
 /** What is left is more than nothing until it is over. */
@@ -206,7 +216,11 @@ function timeText(durationMs: number): string {
   return elapsedText(Math.ceil(durationMs / SECOND) * SECOND);
 }
 
-function workerTooltip(view: WorkerView, now: number): string {
+function workerTooltip(
+  view: WorkerView,
+  { now, board }: { readonly now: number; readonly board: BoardView | undefined },
+): string {
+  const decider = board?.isDecidingHere === false ? board.decider : undefined;
   const { isYou, kind, uses, remarks, trouble, isDrained, capabilities, heardAt } = view;
   const use = [...uses.map(useText), ...remarks];
   const lines = [
@@ -217,6 +231,9 @@ function workerTooltip(view: WorkerView, now: number): string {
     ...(capabilities.length === 0
       ? []
       : [l10n.t('Able to do: {0}', plainText(capabilities.join(', ')))]),
+    ...(view.kind === 'runner' && decider !== undefined
+      ? [l10n.t('What runs is decided by: {0}', plainText(decider))]
+      : []),
     ...(heardAt === undefined
       ? []
       : [l10n.t('Last heard of {0} ago', timeText(Math.max(SECOND, now - heardAt)))]),

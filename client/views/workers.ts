@@ -10,7 +10,7 @@ import { iconOf, PlanOpener } from './tree-items.ts';
 import {
   boardText,
   childNodes,
-  hasLeases,
+  hasTimes,
   holdKeyOf,
   holdRow,
   rootNodes,
@@ -77,13 +77,14 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
             : vscode.TreeItemCollapsibleState.Expanded;
         // VS Code remembers by the id that a row without children is closed: with children it is another.
         const id = view.holds.length === 0 ? node.key : `${node.key}\nopen`;
-        return itemOf(workerRow(view, now), { state, id });
+        const board = boards.find(({ folderUri }) => folderUri === view.folderUri);
+        return itemOf(workerRow(view, now, board), { state, id });
       }
       case 'hold': {
         const hold = this.#workers.hold(node.worker, holdKeyOf(node));
         if (hold === undefined) return new vscode.TreeItem('');
         const state = vscode.TreeItemCollapsibleState.None;
-        const item = itemOf(holdRow(hold, now, this.#workers.get(node.worker)?.isYou === true), {
+        const item = itemOf(holdRow(hold, now, this.#workers.get(node.worker)), {
           state,
           id: node.key,
         });
@@ -139,7 +140,7 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
   }
 
   #tickWhileSeen(): void {
-    if (this.#view.visible && hasLeases(this.#workers)) {
+    if (this.#view.visible && hasTimes(this.#workers)) {
       this.#clock ??= every(TICK_MS, () => this.#tick());
       return;
     }

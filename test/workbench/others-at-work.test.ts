@@ -46,7 +46,7 @@ test('a task that an agent has says so, and so does one that waits for its files
   await workbench.taskRow(new RegExp(`^orders, .*${HELD.source}`)).waitFor();
   await workbench.taskRow(/^agent, claude-1, busy, users/).waitFor();
   await workbench.screenshot('others-held');
-  await workbench.taskRow(/^task, users, \d+ min \d+ s left/).waitFor();
+  await workbench.taskRow(/^task, users, lease ends in \d+ min \d+ s/).waitFor();
   expect(await workbench.taskRow(HELD).count()).toBe(2);
 });
 

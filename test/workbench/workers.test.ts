@@ -66,7 +66,7 @@ const THEMES = [
 test('this machine, with what it runs, and the person are in the Workers view', async () => {
   await workbench.command('Interlock: Run All');
   await workbench.taskRow(/^runner, This machine, busy, 1 of 2 places, 1 of 1 db/).waitFor();
-  await workbench.taskRow(/^task, create, \d+ s left/).waitFor();
+  await workbench.taskRow(/^task, create, for \d+ s/).waitFor();
   await workbench.taskRow(/^person, .* \(you\), idle/).waitFor();
   expect(await workbench.taskRow(/^agent/).count()).toBe(0);
 });

@@ -61,6 +61,7 @@ test('where nothing is in the way, how it is says why', () => {
     '$(circle-outline) It starts in a moment',
   ]);
   expect(whyTitle('api', reply())).toBe('Nothing is in the way of "api"');
+  expect(whyTitle('api', { ...reply(), state: 'skipped' })).toBe('Why "api" did not complete');
   expect(whyTitle('api', reply(blocker('host')))).toBe('One thing is in the way of "api"');
 });
 

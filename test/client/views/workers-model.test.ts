@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Hold, WorkerView } from '../../../protocol/workers.ts';
 import {
   childNodes,
-  hasLeases,
+  hasTimes,
   holdRow,
   rootNodes,
   workerRow,
@@ -99,31 +99,43 @@ rowCheck(
 
 test('a lease shows what is left of it, and is coloured when that is little', () => {
   expect(holdRow(hold(), NOW)).toMatchObject({
-    description: '4 min 10 s left · Add users',
+    description: 'lease ends in 4 min 10 s · Add users',
     color: 'charts.green',
-    spoken: 'task, api, 4 min 10 s left, Add users',
+    spoken: 'task, api, lease ends in 4 min 10 s, Add users',
     context: 'hold task takeable',
   });
   expect(holdRow(hold({ expiresAt: NOW + 9_500 }), NOW)).toMatchObject({
-    description: '10 s left · Add users',
+    description: 'lease ends in 10 s · Add users',
     color: 'list.warningForeground',
   });
   expect(holdRow(hold(), NOW + 250_000).description).toBe('lease is over · Add users');
 });
 
-test('a task of one’s own is not taken: it is given back', () => {
-  expect(holdRow(hold(), NOW, true).context).toBe('hold own task');
-  expect(holdRow(hold({ what: 'paths' }), NOW, true).context).toBe('hold own paths takeable');
+test('of a command it shows how long it has run: its lease is renewed all the while', () => {
+  const short = hold({ expiresAt: NOW + 2000 });
+  for (const kind of ['runner', 'host', 'terminal'] as const)
+    expect(holdRow(short, NOW, worker({ kind }))).toMatchObject({
+      description: 'for 1 min 5 s · Add users',
+      color: 'charts.green',
+      tooltip: expect.stringContaining('lease ends in 2 s'),
+    });
 });
 
-test('rows change with time where anybody has a lease, and nowhere else', () => {
+test('a task of one’s own is not taken: it is released', () => {
+  const you = worker({ kind: 'person', isYou: true });
+  expect(holdRow(hold(), NOW, you).context).toBe('hold own task');
+  expect(holdRow(hold({ what: 'paths' }), NOW, you).context).toBe('hold own paths takeable');
+});
+
+test('rows change with time where anybody has a lease or runs a command, and nowhere else', () => {
   const list = new WorkerList(() => 0);
   const { expiresAt: _, ...endless } = hold();
-  const holding = (holds: readonly Hold[]): boolean => {
-    list.apply({ now: NOW, removed: [], boards: [board], changed: [worker({ holds })] });
-    return hasLeases(list);
+  const holding = (holds: readonly Hold[], kind: WorkerView['kind'] = 'agent'): boolean => {
+    list.apply({ now: NOW, removed: [], boards: [board], changed: [worker({ kind, holds })] });
+    return hasTimes(list);
   };
   expect([holding([endless]), holding([endless, hold()])]).toEqual([false, true]);
+  expect([holding([], 'runner'), holding([endless], 'runner')]).toEqual([false, true]);
 });
 
 test('what has no end says so', () => {
@@ -195,11 +207,20 @@ test('workers that go are forgotten, and all of them with the server', () => {
   expect(heard.map(({ length }) => length)).toEqual([2, 1, 1]);
 });
 
-test('who decides is said beside the name of the view', () => {
+test('where somebody else decides the tooltip of the machine says who', () => {
+  const runner = worker({ kind: 'runner' });
+  const others = { ...board, isDecidingHere: false, decider: 'interlock serve' };
+  const sentence = 'What runs is decided by: interlock serve';
+  expect(workerRow(runner, NOW, others).tooltip).toContain(sentence);
+  expect(workerRow(runner, NOW, { ...others, isDecidingHere: true }).tooltip).not.toContain(
+    sentence,
+  );
+  expect(workerRow(worker(), NOW, others).tooltip).not.toContain(sentence);
+});
+
+test('a board that is paused says so beside the name of the view', () => {
   expect(boardText(board)).toBe('');
-  const others = { ...board, isDecidingHere: false };
-  expect(boardText({ ...others, decider: 'interlock serve' })).toBe('interlock serve decides');
-  expect(boardText({ ...others, isPaused: true })).toBe('paused');
+  expect(boardText({ ...board, isPaused: true })).toBe('paused');
 });
 
 test('the tasks of the user are known by their keys', () => {
