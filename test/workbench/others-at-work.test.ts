@@ -54,7 +54,7 @@ test('two windows on a folder show the same workers, with what each of them hold
   const second = await workbench.another();
   await second.command('Interlock: Focus on Workers View');
   await second.taskRow(/^agent, claude-1, busy, users/).waitFor();
-  await second.taskRow(/^task, users, \d+ min/).waitFor();
+  await second.taskRow(/^task, users, lease ends in \d+ min/).waitFor();
   await second.taskRow(/^orders, .*held by claude-1/).waitFor();
   expect(await second.taskRow(/^agent/).count()).toBe(await workbench.taskRow(/^agent/).count());
   await second.page.close();
