@@ -1,6 +1,7 @@
 // Everything: the checks, then every suite of tests, from the pure ones to the workbench in a browser.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
 import { packageExtension } from './package.mjs';
@@ -11,6 +12,8 @@ import { ensureVsCodeServer } from './vscode-server.mjs';
 /** What stands in one row runs at the same time. Whoever kills processes wants the machine for itself. */
 const ROUNDS = [['unit', 'thorough', 'sim', 'integration', 'editor', 'workbench'], ['crash']];
 const SOAK_MINUTES = 2;
+/** One for each processor: by itself vitest leaves one of them to whoever watches. */
+const WORKERS = String(availableParallelism());
 const RESULTS = path.join(ROOT, 'test-results');
 const COUNTS = path.join(RESULTS, 'counts.json');
 
@@ -52,7 +55,8 @@ function runSuites(round) {
   mkdirSync(RESULTS, { recursive: true });
   rmSync(COUNTS, { force: true });
   const env = { ...process.env, INTERLOCK_TEST_COUNTS: COUNTS };
-  const args = ['run', ...round.flatMap((suite) => ['--project', suite])];
+  const projects = round.flatMap((suite) => ['--project', suite]);
+  const args = ['run', ...projects, '--maxWorkers', WORKERS];
   const { status } = spawnSync(bin('vitest'), args, { cwd: ROOT, env, stdio: 'inherit' });
   /** @type {ReturnType<typeof runSuites>} */
   const counts = JSON.parse(readFileSync(COUNTS, 'utf8'));
