@@ -21,6 +21,9 @@ const THOROUGH = [
   'test/server/scheduler/files-past-the-budget.test.ts',
 ];
 
+/** After those that may run at the same time, and each file when the one before it has ended. */
+const ONE_BY_ONE = { fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   define: { __INTERLOCK_VERSION__: '"0.0.0-test"' },
   test: {
@@ -54,7 +57,7 @@ export default defineConfig({
           name: 'crash',
           include: ['test/crash/**/*.test.ts'],
           testTimeout: 300 * SECOND,
-          fileParallelism: false,
+          ...ONE_BY_ONE,
         },
       },
       {
@@ -74,8 +77,7 @@ export default defineConfig({
           include: ['test/editor/**/*.test.ts'],
           pool: extensionHostPool(inRoot('test/fixtures/plan')),
           isolate: false,
-          maxWorkers: 1,
-          fileParallelism: false,
+          ...ONE_BY_ONE,
           testTimeout: 20 * SECOND,
         },
       },
@@ -86,7 +88,7 @@ export default defineConfig({
           include: ['test/workbench/**/*.test.ts'],
           testTimeout: 120 * SECOND,
           hookTimeout: 120 * SECOND,
-          fileParallelism: false,
+          ...ONE_BY_ONE,
         },
       },
     ],
