@@ -3,13 +3,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vsixPath } from '../../scripts/package.mjs';
 import { pictureFailures } from '../support/failure-screenshot.ts';
+import { otherFolder, WORKSPACE, writeFolders } from '../support/folders-of-workspace.ts';
 import { runEditorTask } from '../support/terminals.ts';
 import { PictureTab } from '../support/pictures.ts';
 import { choice } from '../support/workbench-parts.ts';
 import { Workbench } from '../support/workbench.ts';
 
 const FIXTURE = 'test/fixtures/workers';
-const WORKSPACE = 'two.code-workspace';
 
 let workbench: Workbench;
 
@@ -17,8 +17,8 @@ pictureFailures(() => workbench);
 
 beforeAll(async () => {
   workbench = await Workbench.launch({ fixture: FIXTURE, vsix: vsixPath() });
-  cpSync(FIXTURE, other(), { recursive: true });
-  writeFolders('.', '../other');
+  cpSync(FIXTURE, otherFolder(workbench), { recursive: true });
+  writeFolders(workbench, '.', '../other');
   await workbench.openWorkspace(WORKSPACE);
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow(/^Not run yet: project · interlock\.yaml/).waitFor();
@@ -28,15 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await workbench.close();
 });
-
-/** The second folder, or a file of it. */
-function other(...names: readonly string[]): string {
-  return path.join(workbench.folder, '..', 'other', ...names);
-}
-
-function writeFolders(...folders: readonly string[]): void {
-  workbench.write(WORKSPACE, JSON.stringify({ folders: folders.map((each) => ({ path: each })) }));
-}
 
 /** The rows of the Tasks view that folders are named in, from above. */
 async function folderRows(): Promise<readonly string[]> {
@@ -50,7 +41,7 @@ async function folderRows(): Promise<readonly string[]> {
 async function reorder(...folders: readonly string[]): Promise<void> {
   const names = folders.map((each) => (each === '.' ? 'project' : path.basename(each)));
   const look = async (): Promise<readonly string[]> => {
-    writeFolders(...folders);
+    writeFolders(workbench, ...folders);
     return await folderRows();
   };
   await expect.poll(look, { timeout: 30_000, interval: 1000 }).toEqual(names);
@@ -71,7 +62,7 @@ async function pick(text: string | RegExp): Promise<void> {
 
 test('folders come as the workspace has them, and as the user puts them', async () => {
   expect(await folderRows()).toEqual(['project', 'other']);
-  cpSync(FIXTURE, other('..', 'more'), { recursive: true });
+  cpSync(FIXTURE, otherFolder(workbench, '..', 'more'), { recursive: true });
   await reorder('.', '../other', '../more');
   // With another folder in the first place VS Code would begin anew.
   await reorder('.', '../more', '../other');
@@ -163,7 +154,7 @@ test('one of several runs is stopped, and Stop ends all of them', async () => {
 });
 
 test('a task of the editor is that of the folder which is chosen', async () => {
-  writeFileSync(other('go'), '');
+  writeFileSync(otherFolder(workbench, 'go'), '');
   await runEditorTask(workbench.page, 'interlock');
   await choices('create');
   await workbench.screenshot('folders-tasks-of-editor');

@@ -6,17 +6,10 @@ import {
   statusText,
 } from '../../../client/agents/language-model-tools-model.ts';
 import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
+import { taskViews } from '../../support/task-views.ts';
 
 function view(id: string, state: TaskViewState = 'idle', plan = 'interlock.yaml'): TaskView {
-  const place = { planUri: 'file:///shop/interlock.yaml', line: 1, character: 2 };
-  const flags = {
-    attempt: 0,
-    dependsOn: [],
-    isPaused: false,
-    isColliding: false,
-    doneBy: 'command',
-  } as const;
-  return { folderUri: 'file:///shop', plan, id, title: '', state, detail: '', ...flags, ...place };
+  return taskViews(`${id}: ${state}`, { plan })[0]!;
 }
 
 /** The tasks that are meant, as `plan/id`; or why not. */

@@ -2,26 +2,10 @@ import { expect, test } from 'vitest';
 import { pageText } from '../../../client/pictures/page-text.ts';
 import { planRows, readState, runRow, statesOf } from '../../../client/pictures/picture-model.ts';
 import type { TaskView, TaskViewState } from '../../../protocol/tasks.ts';
+import { taskViews } from '../../support/task-views.ts';
 
-function view(
-  id: string,
-  state: TaskViewState,
-  { plan = 'interlock.yaml', folderUri = 'file:///p' } = {},
-): TaskView {
-  const place = {
-    folderUri,
-    planUri: 'file:///p/interlock.yaml',
-    line: 0,
-    character: 0,
-  };
-  const flags = {
-    attempt: 0,
-    dependsOn: [],
-    isPaused: false,
-    isColliding: false,
-    doneBy: 'command',
-  } as const;
-  return { ...place, ...flags, plan, id, title: '', state, detail: '' };
+function view(id: string, state: TaskViewState, of: Partial<TaskView> = {}): TaskView {
+  return taskViews(`${id}: ${state}`, { folderUri: 'file:///p', ...of })[0]!;
 }
 
 test('a run is offered with how it stands', () => {

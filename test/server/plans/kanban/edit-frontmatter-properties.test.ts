@@ -7,6 +7,7 @@ import {
   type FrontmatterValue,
 } from '../../../../server/plans/kanban/edit-frontmatter.ts';
 import { findFrontmatter } from '../../../../server/plans/kanban/frontmatter.ts';
+import { BOARD_KEYS } from '../../../../server/plans/kanban/task-file.ts';
 
 function edited(text: string, changes: FrontmatterChanges): string {
   const result = editFrontmatter(text, changes);
@@ -47,30 +48,7 @@ const value = fc.oneof(
   fc.tuple(word, word).map(([a, b]) => ` ${a}\n  ${b}`),
   fc.tuple(word, word, comment).map(([a, b, end]) => `\n  ${a}: ${b}${end}`),
 );
-const KEYS = [
-  'id',
-  'title',
-  'status',
-  'priority',
-  'created',
-  'updated',
-  'started',
-  'completed',
-  'assignee',
-  'tags',
-  'due',
-  'estimate',
-  'parent',
-  'depends_on',
-  'blocked',
-  'block_reason',
-  'claimed_by',
-  'claimed_at',
-  'class',
-  'x-own',
-  'writes',
-  'run',
-];
+const KEYS = [...BOARD_KEYS, 'x-own', 'writes', 'run'];
 /** An indented one below a block would be part of it. */
 const between = fc.oneof(
   { weight: 4, arbitrary: fc.constant('') },
