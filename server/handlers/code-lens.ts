@@ -3,6 +3,7 @@ import type { TaskKey } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board-task.ts';
 import { ACTIVE_STATES } from '../language/state-text.ts';
 import type { Feature } from './feature.ts';
+import type { Folder } from './folder.ts';
 import { LOG_COMMAND, RUN_COMMAND, WHY_COMMAND } from './task-commands.ts';
 import { fileOf } from '../plans/plan-source.ts';
 
@@ -27,7 +28,7 @@ export const codeLensFeature: Feature = {
         const blockers = whyNot.get(task.task.id)?.length ?? 0;
         const commands = ACTIVE_STATES.has(task.status.kind)
           ? logLens(task, folder.uri).filter(canShow)
-          : lensesOf(task, folder.uri, blockers);
+          : lensesOf(task, folder, blockers);
         return commands.map((command) => ({ range, command }));
       });
     });
@@ -41,18 +42,19 @@ function logLens({ task, plan }: BoardTask, folderUri: string): readonly Command
 
 function lensesOf(
   { task, plan, status }: BoardTask,
-  folderUri: string,
+  folder: Pick<Folder, 'uri' | 'board'>,
   blockers: number,
 ): readonly Command[] {
-  const key: TaskKey = { folderUri, plan: plan.path, id: task.id };
+  const key: TaskKey = { folderUri: folder.uri, plan: plan.path, id: task.id };
   const lens = (title: string, command: string): Command => {
     return { title, command, arguments: [key] };
   };
   const isWanted = status.kind === 'waiting' || status.kind === 'ready';
   // Where others of its plan are being run, it could only be refused; an answer is no new run.
   const isFree = blockers === 0 || status.kind === 'attention';
+  const mayRun = folder.board.isTrusted && isFree && !isWanted && status.kind !== 'blocked';
   return [
-    ...(isWanted || status.kind === 'blocked' || !isFree ? [] : [lens('Run', RUN_COMMAND)]),
+    ...(mayRun ? [lens('Run', RUN_COMMAND)] : []),
     ...(isWanted || blockers > 0 ? [lens('Why', WHY_COMMAND)] : []),
     ...(blockers > 0 ? [lens(`${blockers} blocker${blockers === 1 ? '' : 's'}`, WHY_COMMAND)] : []),
   ];

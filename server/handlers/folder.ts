@@ -195,6 +195,12 @@ export class Folder {
     }
   }
 
+  /** From now on its tasks may run, and are offered to be. */
+  async trust(): Promise<void> {
+    await this.board.trust();
+    this.#onStates();
+  }
+
   /** Takes back everything the client shows of this folder. */
   async close(): Promise<void> {
     this.stopLoading();

@@ -192,7 +192,7 @@ export class Workspace {
 
   async trust(): Promise<void> {
     this.#isTrusted = true;
-    for (const folder of this.#folders.values()) await folder.board.trust();
+    for (const folder of this.#folders.values()) await folder.trust();
   }
 
   /** Tells what has changed now, not in a moment. */

@@ -33,6 +33,7 @@ export class OpenFolder {
   static async open(
     files: Readonly<Record<string, string>>,
     capabilities: ClientCapabilities = {},
+    initializationOptions: object = { isTrusted: true },
   ): Promise<OpenFolder> {
     const folder = temporaryFolder();
     let cursor = { file: 'interlock.yaml', text: '', offset: 0 };
@@ -43,7 +44,7 @@ export class OpenFolder {
       writeFileSync(path.join(folder, file), found?.text ?? marked);
     }
     const client = clientInMemory(realWorld('test', { XDG_STATE_HOME: temporaryFolder() }));
-    const offered = await client.start(folder, { capabilities });
+    const offered = await client.start(folder, { capabilities, initializationOptions });
     return new OpenFolder(folder, client, { offered, cursor });
   }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { TRUST_GRANTED } from '../../../protocol/initialization.ts';
 import { OpenFolder } from '../../support/open-folder.ts';
 
 const REFRESH = {
@@ -26,6 +27,18 @@ test('a task can be run from its line, and one that cannot start says why', asyn
     { range: '3:2-3:3', command: { command: 'interlock.why', arguments: [{ id: 'b' }] } },
     {},
   ]);
+});
+
+test('nothing is offered to be run from its line before the folder is trusted', async () => {
+  const folder = await OpenFolder.open({ 'interlock.yaml': PLAN }, REFRESH, { isTrusted: false });
+  const { connection } = folder.client;
+  expect(titles(await folder.ask('codeLens'))).toEqual(['Why', '1 blocker']);
+  const asked = new Promise<void>((resolve) => {
+    connection.onRequest('workspace/codeLens/refresh', () => resolve());
+  });
+  await connection.sendNotification(TRUST_GRANTED);
+  await asked;
+  expect(titles(await folder.ask('codeLens'))).toEqual(['Run', 'Why', '1 blocker']);
 });
 
 test('the commands of a line do what they say, and its end shows how it went', async () => {
