@@ -27,7 +27,9 @@ test.each<[string, (root: string, folder: string) => object]>([
 ])('so is one that starts with %s', async (_, more) => {
   const { folder, uri, params } = startWith({});
   const root = uri.replace('/interlock.yaml', '');
-  await checkSession(client(), { folder, uri, params: { ...params, ...more(root, folder) } });
+  const said = more(root, folder);
+  const isTrusting = !('initializationOptions' in said);
+  await checkSession(client(), { folder, uri, params: { ...params, ...said }, isTrusting });
 });
 
 test('so is one that refuses what it said it would take', async () => {
