@@ -2,7 +2,7 @@ import type { Command } from '../domain/task.ts';
 import type { Launch } from '../engine/ports.ts';
 import { taskEnvironment } from './environment.ts';
 import { orderLine, type Writer, writerLine } from './journal-text.ts';
-import { isPlainCommand, isPlainVariable, quote } from './shell-words.ts';
+import { isPlainCommand, isPlainVariable, quote } from '../domain/shell-words.ts';
 
 /** What a slot is told of a command, beside what it is. */
 export interface OrderPlace {

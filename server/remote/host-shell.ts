@@ -1,0 +1,75 @@
+import { quote } from '../domain/shell-words.ts';
+import { type Answer, AnswerReader } from './answers.ts';
+import type { Channel } from './channel.ts';
+import { HOST_SCRIPT } from './host-script.ts';
+
+/** The way to the machine is gone: what was asked for may have been done, or not. */
+export class ShellLost extends Error {}
+
+/** A shell on a machine that does what `host-script.ts` says, one request after the other. */
+export class HostShell {
+  readonly #channel: Channel;
+  readonly #reader: AnswerReader;
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>();
+  readonly #greeted = Promise.withResolvers<void>();
+  readonly #onLost: (why: string) => void;
+  #lost: string | undefined;
+  #lastId = 0;
+
+  /** `hello` is a word that nobody else says by chance. */
+  private constructor(channel: Channel, hello: string, onLost: (why: string) => void) {
+    this.#channel = channel;
+    this.#onLost = onLost;
+    this.#reader = new AnswerReader(hello, (answer) => {
+      this.#waiting.get(answer.id)?.resolve(answer);
+      this.#waiting.delete(answer.id);
+    });
+    channel.listen({
+      onBytes: (bytes) => {
+        if (this.#lost !== undefined) return;
+        if (!this.#reader.read(bytes)) this.#lose('it says what nobody understands');
+        else if (this.#reader.hasGreeted) this.#greeted.resolve();
+      },
+      onClosed: (why) => this.#lose(why),
+    });
+    // The words come apart, so that a machine that only repeats what it hears is not taken for a shell.
+    const [half, rest] = [hello.slice(0, hello.length / 2), hello.slice(hello.length / 2)];
+    channel.write(`${HOST_SCRIPT}printf '\\n%s%s\\n' ${quote(half)} ${quote(rest)}\n`);
+  }
+
+  static async greet(
+    channel: Channel,
+    { hello, onLost }: { readonly hello: string; readonly onLost: (why: string) => void },
+  ): Promise<HostShell> {
+    const shell = new HostShell(channel, hello, onLost);
+    await shell.#greeted.promise;
+    return shell;
+  }
+
+  /** Rejects with `ShellLost` when the machine goes before it answers. */
+  async ask(...words: readonly (string | number)[]): Promise<Answer> {
+    if (this.#lost !== undefined) throw new ShellLost(this.#lost);
+    this.#lastId += 1;
+    const answer = Promise.withResolvers<Answer>();
+    this.#waiting.set(this.#lastId, answer);
+    this.#channel.write(
+      `il_ask ${this.#lastId} ${words.map((word) => quote(String(word))).join(' ')}\n`,
+    );
+    return await answer.promise;
+  }
+
+  close(): void {
+    this.#channel.close();
+    this.#lose('it was closed');
+  }
+
+  #lose(why: string): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = why;
+    const error = new ShellLost(why);
+    this.#greeted.reject(error);
+    for (const answer of this.#waiting.values()) answer.reject(error);
+    this.#waiting.clear();
+    this.#onLost(why);
+  }
+}
