@@ -71,10 +71,10 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (onEnd) =>
+          newRunner: (news) =>
             usingFolder(directory.commandsFolder, () =>
               processRunner({
-                onEnd,
+                news,
                 logFile: ({ run, definition: { id: task }, revision, attempt }) =>
                   directory.logFile({ run, task, revision, attempt }),
                 logFolder: (run) => directory.runFolder(run),

@@ -7,7 +7,7 @@ import type { Claim } from '../scheduler/model/run-model.ts';
 import { isRunner, placeOf } from '../scheduler/model/workers.ts';
 import { answerHolder, type Saying } from '../scheduler/requests/settle.ts';
 import type { BoardWriter } from './board-writer.ts';
-import type { Attempt, CommandEnd, Runner, Sight } from './ports.ts';
+import type { Attempt, CommandEnd, Runner, Sight, StartAnswer } from './ports.ts';
 import type { CommittedDecision, LedgerEntry } from './store-port.ts';
 
 /** Writes inside the next turn, whatever happens; what it answers is done once that is on the disk. */
@@ -73,6 +73,12 @@ export class Commands {
   heed({ event, decided }: LedgerEntry): void {
     if (decided !== undefined || event.kind !== 'taskMoved') return;
     if (event.event.kind === 'stopAsked') this.#runner.signal(event.event.term, event.event.signal);
+  }
+
+  /** What became of a start that was only ordered. */
+  started(term: number, result: StartAnswer): void {
+    const which = this.#known.get(term);
+    if (which !== undefined) this.#answered({ ...which, term }, result, this.#writer.now());
   }
 
   /** It has ended, and nothing of it is left. */
@@ -244,17 +250,24 @@ export class Commands {
       attempt,
       term,
     });
+    if (result.kind === 'ordered') this.#known.set(term, which);
+    else this.#answered({ ...which, term }, result, at);
+  }
+
+  #answered({ run, task, term }: Term, result: StartAnswer, at: Instant): void {
+    const which = { run, task, term };
     if (result.kind === 'started') {
-      this.#known.set(term, which);
-      this.#tell(() => this.#started({ ...which, term }, { process: result.process, at }), false);
+      this.#known.set(term, { run, task });
+      this.#tell(() => this.#started(which, { process: result.process, at }), false);
       return;
     }
+    this.#known.delete(term);
     const { message, mayPass } = result;
     const says: Saying = mayPass
       ? { kind: 'lost', cause: 'not-started' }
       : { kind: 'failed', failure: { kind: 'not-started', message } };
     this.#tell(() => {
-      this.#say({ ...which, term }, { says, at });
+      this.#say(which, { says, at });
       return undefined;
     }, true);
   }

@@ -10,7 +10,15 @@ import { beginTenure, type TenureOptions } from './begin-tenure.ts';
 import { Commands } from './commands.ts';
 import { BoardWriter } from './board-writer.ts';
 import { Observer } from './observer.ts';
-import type { Alarm, Clock, CommandEnd, Listener, Runner } from './ports.ts';
+import type {
+  Alarm,
+  Clock,
+  CommandEnd,
+  Listener,
+  Runner,
+  RunnerNews,
+  StartAnswer,
+} from './ports.ts';
 import type { CommittedDecision, Store } from './store-port.ts';
 import { isLoss, StoreError } from './store-error.ts';
 import type { TreeWatch } from './tree-watch.ts';
@@ -45,7 +53,7 @@ const LEDGER_LIMIT = 10_000;
  *
  * Invariant: nothing is answered and nothing is done before the ledger has it.
  */
-export class Engine {
+export class Engine implements RunnerNews {
   readonly #ports: Ports;
   readonly #writer: BoardWriter;
   readonly #commands: Commands;
@@ -128,6 +136,10 @@ export class Engine {
     const then = (value: T) => () => answer(value);
     this.#inbox.push({ perform: () => then(perform()), refuse });
     this.#turnSoon();
+  }
+
+  started(term: number, result: StartAnswer): void {
+    this.#commands.started(term, result);
   }
 
   ended(term: number, end: CommandEnd): void {

@@ -71,8 +71,13 @@ export interface AttachedCommand {
   signal(signal: 'terminate' | 'kill'): void;
 }
 
-/** Told once for each command that started, when nothing of its process group is left. */
-export type OnCommandEnd = (term: number, end: CommandEnd) => void;
+/** What a runner tells by itself. */
+export interface RunnerNews {
+  /** What became of a start that was only ordered; before any end of it. */
+  started(term: number, result: StartAnswer): void;
+  /** Told once for each command that started, when nothing of its process group is left. */
+  ended(term: number, end: CommandEnd): void;
+}
 
 export interface Attempt {
   /** Where it was started. */
@@ -96,6 +101,11 @@ export interface Launch {
 }
 
 export type StartResult =
+  | StartAnswer
+  /** What becomes of it is told later: the order has a way to go. */
+  | { readonly kind: 'ordered' };
+
+export type StartAnswer =
   | { readonly kind: 'started'; readonly process: ProcessIdentity }
   /** The message is a sentence for the user. What is in the way may pass, or trying again is in vain. */
   | { readonly kind: 'not-started'; readonly message: string; readonly mayPass: boolean };

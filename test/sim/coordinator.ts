@@ -292,7 +292,10 @@ export class Coordinator {
       life,
       store,
       now: () => this.now(),
-      onEnd: (term, end) => engine?.ended(term, end),
+      news: {
+        started: (term, result) => engine?.started(term, result),
+        ended: (term, end) => engine?.ended(term, end),
+      },
     });
     const alarm = new SimAlarm(world, life, this.#lagMs);
     const watch = new SimTreeWatch();

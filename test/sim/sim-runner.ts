@@ -2,8 +2,8 @@ import type {
   Attempt,
   CommandEnd,
   Launch,
-  OnCommandEnd,
   Runner,
+  RunnerNews,
   Sight,
   StartResult,
 } from '../../server/engine/ports.ts';
@@ -23,7 +23,7 @@ interface Parts {
   readonly store: FaultyStore;
   readonly physical: Physical;
   readonly now: () => Instant;
-  readonly onEnd: OnCommandEnd;
+  readonly news: RunnerNews;
 }
 
 /** Runs the commands of one process on machines that stay when it goes. */
@@ -159,13 +159,13 @@ export class SimRunner implements Runner {
   /** Of each command that started, the end is told once, when somebody can be told. */
   ended({ term }: Order, end: CommandEnd): void {
     if (!this.#untold.delete(term)) return;
-    const { life, world, onEnd } = this.#parts;
+    const { life, world, news } = this.#parts;
     const tell = (): void => {
       if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
       else
         life.run(() => {
           this.#told.add(term);
-          onEnd(term, end);
+          news.ended(term, end);
         });
     };
     const isLate = world.faults.hits('messageDelayed');

@@ -66,7 +66,10 @@ export async function engineWorld(
     halted: (error: unknown) => void halts.push(error),
     lost: (error: unknown) => void losses.push(error),
   };
-  const runner = machine.runner((term, end) => engine.ended(term, end));
+  const runner = machine.runner({
+    started: (term, result) => engine.started(term, result),
+    ended: (term, end) => engine.ended(term, end),
+  });
   const engine: Engine = new Engine(
     { clock: time, alarm: time, store, runner, listener, watch: trees },
     { rules: { foldCase: false } },

@@ -4,8 +4,8 @@ import type {
   Attempt,
   CommandEnd,
   Launch,
-  OnCommandEnd,
   Runner,
+  RunnerNews,
   Sight,
   StartResult,
 } from '../../server/engine/ports.ts';
@@ -27,14 +27,16 @@ export class HandMachine {
   readonly dropped: string[] = [];
   /** Commands that cannot be started, with why. */
   readonly broken = new Map<string, string>();
+  /** Orders have a way to go, and arrive when the test says so. */
+  isFar = false;
   /** Whether what cannot be started may be later. */
   mayMend = true;
   readonly #commands = new Map<number, Command>();
   readonly #fenced = new Set<number>();
-  #onEnd: OnCommandEnd | undefined;
+  #news: RunnerNews | undefined;
 
-  runner(onEnd: OnCommandEnd): Runner {
-    this.#onEnd = onEnd;
+  runner(news: RunnerNews): Runner {
+    this.#news = news;
     return {
       start: (launch) => this.#start(launch),
       adopt: async (attempts) => new Map(attempts.map((each) => [each.term, this.#look(each)])),
@@ -44,7 +46,7 @@ export class HandMachine {
       dropOutput: (runs) => void this.dropped.push(...runs),
       settled: () => {},
       close: () => {
-        if (this.#onEnd === onEnd) this.#onEnd = undefined;
+        if (this.#news === news) this.#news = undefined;
       },
     };
   }
@@ -55,6 +57,19 @@ export class HandMachine {
 
   launchOf(id: string): Launch {
     return this.#commandOf(id).launch;
+  }
+
+  /** An order has come to where it is carried out. */
+  arrive(id: string): void {
+    const { launch, process } = this.#commandOf(id);
+    this.#news?.started(launch.term, { kind: 'started', process });
+  }
+
+  /** An order has come to where it cannot be carried out. */
+  turnAway(id: string, message: string): void {
+    const { term } = this.#commandOf(id).launch;
+    this.#commands.delete(term);
+    this.#news?.started(term, { kind: 'not-started', message, mayPass: this.mayMend });
   }
 
   succeed(id: string): void {
@@ -84,7 +99,7 @@ export class HandMachine {
     this.log.push(`start ${definition.id}`);
     const process = { bootId: 'boot', pid: this.log.length, startTime: '1' };
     this.#commands.set(term, { launch, process, end: undefined, bytes: 0 });
-    return { kind: 'started', process };
+    return this.isFar ? { kind: 'ordered' } : { kind: 'started', process };
   }
 
   #look({ term }: Attempt): Sight {
@@ -114,7 +129,7 @@ export class HandMachine {
     const { term } = command.launch;
     command.end = end;
     if (end.kind === 'lost') this.#commands.delete(term);
-    this.#onEnd?.(term, end);
+    this.#news?.ended(term, end);
   }
 
   #alive(): readonly Command[] {

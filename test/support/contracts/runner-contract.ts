@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Attempt, Launch, OnCommandEnd, Runner } from '../../../server/engine/ports.ts';
+import type { Attempt, Launch, Runner, RunnerNews } from '../../../server/engine/ports.ts';
 import { EndLog } from '../end-log.ts';
 
 /** A machine with commands that do what the test says. */
 export interface RunnerBench {
   /** A runner on this machine; another one stands for the process that comes after the first. */
-  open(onEnd: OnCommandEnd): Runner;
+  open(news: RunnerNews): Runner;
   /** A command that goes on until it is told to end. Each has a term of its own. */
   launch(): Launch;
   /** A command that cannot be started. */
@@ -118,7 +118,7 @@ function adoptContract(openBench: () => RunnerBench): void {
     await bench.begun(launch);
     runner.close();
     const next = new EndLog();
-    const successor = bench.open(next.onEnd);
+    const successor = bench.open(next);
     const sights = await successor.adopt([attemptOf(launch)]);
     expect([...sights]).toEqual([[launch.term, { kind: 'running', process }]]);
     expect(successor.outputBytes(launch.term)).toEqual(expect.any(Number));
@@ -135,7 +135,7 @@ function adoptContract(openBench: () => RunnerBench): void {
     runner.close();
     await bench.finish(launch, 3);
     const next = new EndLog();
-    const sights = await bench.open(next.onEnd).adopt([attemptOf(launch)]);
+    const sights = await bench.open(next).adopt([attemptOf(launch)]);
     expect([...sights]).toEqual([[launch.term, { kind: 'ended', end: FAILED }]]);
     expect(next.all).toEqual([]);
   });
@@ -147,7 +147,7 @@ function adoptContract(openBench: () => RunnerBench): void {
     await bench.begun(launch);
     runner.close();
     await bench.vanish(launch);
-    const sights = await bench.open(() => {}).adopt([attemptOf(launch)]);
+    const sights = await bench.open(new EndLog()).adopt([attemptOf(launch)]);
     expect([...sights]).toEqual([[launch.term, { kind: 'gone', cause: 'killed' }]]);
   });
 
@@ -177,10 +177,10 @@ function sweepContract(openBench: () => RunnerBench): void {
     runner.start(running);
     await bench.begun(running);
     runner.close();
-    const successor = bench.open(() => {});
+    const successor = bench.open(new EndLog());
     expect(await successor.sweep(attemptOf(running))).toBe(true);
     expect(await successor.sweep(attemptOf(ordered))).toBe(true);
-    const sights = await bench.open(() => {}).adopt([running, ordered].map(attemptOf));
+    const sights = await bench.open(new EndLog()).adopt([running, ordered].map(attemptOf));
     expect(sights.get(running.term)).toEqual({ kind: 'gone', cause: 'killed' });
     expect(sights.get(ordered.term)).toEqual({ kind: 'never-started' });
   });
@@ -207,7 +207,7 @@ export function signalContract(openBench: () => RunnerBench): void {
 function opened(openBench: () => RunnerBench) {
   const bench = openBench();
   const ends = new EndLog();
-  return { bench, ends, runner: bench.open(ends.onEnd) };
+  return { bench, ends, runner: bench.open(ends) };
 }
 
 /** Something that ends later than whatever has been asked for before. */

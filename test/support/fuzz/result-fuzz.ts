@@ -90,7 +90,7 @@ function newRunner(commandsFolder: string, folder: string): Runner {
     logFile: ({ term }) => path.join(folder, `${term}.log`),
     logFolder: (run) => path.join(folder, run),
     parentEnv: process.env,
-    onEnd: () => {},
+    news: { started: () => {}, ended: () => {} },
   });
 }
 
