@@ -40,7 +40,7 @@ export class TmuxControl {
     for (const word of commands.flat()) assert(WORD.test(word), 'tmux reads plain words only');
     const answer = Promise.withResolvers<readonly ControlReply[]>();
     this.#waiting.push(answer);
-    const line = commands.map((words) => words.join(' ')).join(' ; ');
+    const line = commands.map((words) => words.map(quoted).join(' ')).join(' ; ');
     this.#channel.write(`${line}\ndisplay-message -p ${DONE}\n`);
     return await answer.promise;
   }
@@ -82,4 +82,9 @@ export class TmuxControl {
 
 /** No option and no name of ours says this. */
 const DONE = 'interlock-done';
-const WORD = /^[\w@%+=:,./-]+$/;
+const WORD = /^[\w@+=:,./> -]+$/;
+
+/** Nothing stands for anything else between such quotes. */
+function quoted(word: string): string {
+  return /[ >]/.test(word) ? `'${word}'` : word;
+}
