@@ -328,7 +328,9 @@ export class Commands {
     for (const claim of this.#board.claims.pushed) {
       const { holder } = claim;
       const process = holder.kind === 'running' ? holder.process : undefined;
-      yield { ...whichOf(claim), place: placeOf(holder.worker), process };
+      const { revision, attempts: attempt } = claim.entry.state.tries;
+      const tries = { revision, attempt };
+      yield { ...whichOf(claim), place: placeOf(holder.worker), process, tries };
     }
   }
 

@@ -87,6 +87,8 @@ export interface Attempt {
   readonly term: number;
   /** Absent when nobody got to write it down. */
   readonly process: ProcessIdentity | undefined;
+  /** Which try at the task it is; absent of one that is only to be swept. */
+  readonly tries?: { readonly revision: number; readonly attempt: number };
 }
 
 export interface Launch {

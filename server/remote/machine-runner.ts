@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unreachable } from '../domain/assert.ts';
-import type { RunId } from '../domain/ids.ts';
+import type { RunId, TaskId } from '../domain/ids.ts';
 import type { ProcessIdentity } from '../domain/task.ts';
 import type {
   Attempt,
@@ -14,8 +14,9 @@ import type {
 import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, MachineConnection } from './machine-connection.ts';
-import { KILLED, LOST, REBOOTED, readEnd } from './machine-end.ts';
-import type { MachineOrder } from './machine-order.ts';
+import { LOST, readEnd, REBOOTED } from './machine-end.ts';
+import { KILLED } from '../runners/command-end.ts';
+import { type MachineOrder, markOf } from './machine-order.ts';
 import { readSeen, type Seen } from './seen.ts';
 import { startSession } from './session-start.ts';
 
@@ -23,13 +24,23 @@ export interface MachineRunnerOptions extends ConnectionOptions {
   readonly news: RunnerNews;
   /** What a machine is told of a task; or why it cannot be run there, as a sentence. */
   readonly orderOf: (launch: Launch) => MachineOrder | { readonly refusal: string };
+  /** Where what an attempt prints is kept on this machine. */
+  readonly logFile: (attempt: LoggedAttempt) => string;
   readonly logs: MachineLogs;
 }
 
-/** Takes over what commands print. */
+export interface LoggedAttempt {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly revision: number;
+  readonly attempt: number;
+}
+
+/** Knows what commands have printed, and keeps it within its limits. */
 export interface MachineLogs {
-  begin(command: { readonly term: number; readonly run: RunId }, machine: Machine): void;
-  /** Resolves when all of it is here; it is not followed any more then. */
+  /** From now on, or again after the machine was away. */
+  begin(term: number, file: string, machine: Machine): Promise<void>;
+  /** Resolves when all of it is here. */
   finish(term: number): Promise<void>;
   bytesOf(term: number): number | undefined;
   close(): void;
@@ -38,7 +49,7 @@ export interface MachineLogs {
 /** A command between its order and the moment when its end is told. */
 interface Command {
   readonly term: number;
-  readonly run: RunId;
+  readonly logFile: string;
   /** Absent when somebody else has ordered it. */
   readonly order?: MachineOrder;
   process?: ProcessIdentity;
@@ -88,12 +99,13 @@ export class MachineRunner implements Runner {
   }
 
   start(launch: Launch): StartResult {
-    const { term, run } = launch;
+    const { term, run, revision, attempt } = launch;
     const order = this.#options.orderOf(launch);
     if ('refusal' in order) return { kind: 'not-started', message: order.refusal, mayPass: false };
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
-    const command: Command = { term, run, order };
+    const logFile = this.#options.logFile({ run, task: launch.definition.id, revision, attempt });
+    const command: Command = { term, logFile, order };
     this.#commands.set(term, command);
     this.#do(command, async (machine) => this.#order(command, order, machine));
     return { kind: 'ordered' };
@@ -159,8 +171,8 @@ export class MachineRunner implements Runner {
 
   #onReached(machine: Machine): void {
     this.#reached.resolve();
-    for (const { term, run } of this.#commands.values()) {
-      this.#options.logs.begin({ term, run }, machine);
+    for (const { term, logFile } of this.#commands.values()) {
+      void this.#options.logs.begin(term, logFile, machine).catch(ignoreLoss);
       this.#look(term);
     }
   }
@@ -194,7 +206,9 @@ export class MachineRunner implements Runner {
     while (this.#due.size > 0 && !this.#isClosed) {
       const machine = this.#connection.machine;
       if (machine === undefined) break;
-      const terms = [...this.#due].filter((term) => this.#commands.get(term)?.isBusy === false);
+      const terms = [...this.#due].filter(
+        (term) => this.#commands.has(term) && this.#commands.get(term)?.isBusy !== true,
+      );
       this.#due.clear();
       if (terms.length === 0) break;
       await this.#lookAt(terms, machine).catch(ignoreLoss);
@@ -226,17 +240,14 @@ export class MachineRunner implements Runner {
         return;
       case 'running':
         this.#hasStarted(command, seen.process);
-        if (stop !== undefined) this.#do(command, async (machine) => this.#stop(command, stop, machine));
+        if (stop !== undefined)
+          this.#do(command, async (machine) => this.#stop(command, stop, machine));
         return;
       case 'ending':
         this.#end(command, seen.process);
         return;
       case 'ended':
-        this.#hasStarted(command, seen.process);
-        this.#do(command, async () => {
-          await this.#options.logs.finish(term);
-          this.#tell(command, readEnd(seen.result, command.order));
-        });
+        this.#do(command, async () => this.#finish(command, seen));
         return;
       case 'headless':
         this.#do(command, async ({ shell }) => void (await shell.ask('il_signal', 'KILL', term)));
@@ -253,14 +264,14 @@ export class MachineRunner implements Runner {
   }
 
   async #order(command: Command, order: MachineOrder, machine: Machine): Promise<void> {
-    const { term, run } = command;
+    const { term, logFile } = command;
     const { status } = await machine.shell.ask('il_order', term, order.text, order.logFile ?? '');
     // Of one that is there already this may be the second try to start it.
     if (status !== 0 && status !== 3) {
       this.#refuse(command, 'Its folder could not be made there: is the disk full?', true);
       return;
     }
-    this.#options.logs.begin({ term, run }, machine);
+    await this.#options.logs.begin(term, logFile, machine);
     const { control, shell } = machine;
     if (control === undefined) await shell.ask('il_alone', term);
     else {
@@ -274,9 +285,28 @@ export class MachineRunner implements Runner {
     await delay(LOOK_MS);
   }
 
+  async #finish(
+    command: Command,
+    { result, process }: Extract<Seen, { kind: 'ended' }>,
+  ): Promise<void> {
+    await this.#options.logs.finish(command.term);
+    const end = readEnd(result, command.order);
+    const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
+    if (isRefused && command.hasTold !== true) {
+      this.#refuse(command, end.failure.message, false);
+      return;
+    }
+    this.#hasStarted(command, process);
+    this.#tell(command, end);
+  }
+
   /** What has not begun never does. */
   async #stop(command: Command, signal: 'terminate' | 'kill', { shell }: Machine): Promise<void> {
-    const { status } = await shell.ask('il_signal', signal === 'kill' ? 'KILL' : 'TERM', command.term);
+    const { status } = await shell.ask(
+      'il_signal',
+      signal === 'kill' ? 'KILL' : 'TERM',
+      command.term,
+    );
     if (status === 3) await shell.ask('il_fence', command.term);
     await delay(LOOK_AGAIN_MS);
   }
@@ -320,7 +350,10 @@ export class MachineRunner implements Runner {
     this.#spent.add(term);
   }
 
-  async #adoptOne({ term, run }: Attempt, machine: Machine): Promise<Sight | undefined> {
+  async #adoptOne(
+    { term, run, task, tries }: Attempt,
+    machine: Machine,
+  ): Promise<Sight | undefined> {
     const own = this.#commands.get(term);
     if (own?.process !== undefined) return { kind: 'running', process: own.process };
     if (own !== undefined) return undefined;
@@ -336,11 +369,20 @@ export class MachineRunner implements Runner {
         return { kind: 'gone', cause: 'killed' };
       case 'rebooted':
         return { kind: 'gone', cause: 'host-lost' };
+      case 'ended':
+        if (tries !== undefined) {
+          const logFile = this.#options.logFile({ run, task, ...tries });
+          await this.#options.logs.begin(term, logFile, machine);
+          await this.#options.logs.finish(term);
+        }
+        this.#spent.add(term);
+        return { kind: 'ended', end: readEnd(seen.result, undefined) };
       case 'running':
       case 'ending':
-      case 'ended':
-        this.#commands.set(term, { term, run, process: seen.process });
-        this.#options.logs.begin({ term, run }, machine);
+        if (tries === undefined) return undefined;
+        const logFile = this.#options.logFile({ run, task, ...tries });
+        this.#commands.set(term, { term, logFile, process: seen.process });
+        await this.#options.logs.begin(term, logFile, machine);
         this.#look(term);
         return { kind: 'running', process: seen.process };
       case undefined:
@@ -366,7 +408,7 @@ export class MachineRunner implements Runner {
   }
 
   #markOf(term: number): string {
-    return `${this.#options.board}.${term}.`;
+    return markOf(this.#options.board, term);
   }
 }
 

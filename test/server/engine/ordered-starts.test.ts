@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type EngineWorld, engineWorld, request, Surroundings } from '../../support/engine-world.ts';
+import {
+  type EngineWorld,
+  engineWorld,
+  request,
+  Surroundings,
+} from '../../support/engine-world.ts';
 import { settled } from '../../support/hand-time.ts';
 import { definition } from '../../support/runs.ts';
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Attempt, Launch, Runner, RunnerNews } from '../../../server/engine/ports.ts';
+import type {
+  Attempt,
+  Launch,
+  Runner,
+  RunnerNews,
+  StartAnswer,
+} from '../../../server/engine/ports.ts';
 import { EndLog } from '../end-log.ts';
 
 /** A machine with commands that do what the test says. */
@@ -36,7 +42,10 @@ export function startContract(openBench: () => RunnerBench): void {
     test(`a command that ends with ${code} is told once, when whoever started it knows`, async () => {
       const { bench, runner, ends } = opened(openBench);
       const launch = bench.launch();
-      expect(runner.start(launch)).toMatchObject({ kind: 'started', process: {} });
+      expect(await started({ runner, ends }, launch)).toMatchObject({
+        kind: 'started',
+        process: {},
+      });
       expect(ends.all).toEqual([]);
       await bench.begun(launch);
       await bench.finish(launch, code);
@@ -47,8 +56,7 @@ export function startContract(openBench: () => RunnerBench): void {
 
   test('what cannot be started is said at once, in a sentence, and has no end', async () => {
     const { bench, runner, ends } = opened(openBench);
-    const started = runner.start(bench.brokenLaunch());
-    expect(started).toEqual({
+    expect(await started({ runner, ends }, bench.brokenLaunch())).toEqual({
       kind: 'not-started',
       message: expect.stringMatching(/^[A-Z].*\.$/),
       mayPass: false,
@@ -100,9 +108,9 @@ function lookContract(openBench: () => RunnerBench): void {
   test('what runs here is still running for whoever asks', async () => {
     const { bench, runner, ends } = opened(openBench);
     const launch = bench.launch();
-    const started = runner.start(launch);
+    const process = processOf(await started({ runner, ends }, launch));
     await bench.begun(launch);
-    const attempt = { ...attemptOf(launch), process: processOf(started) };
+    const attempt = { ...attemptOf(launch), process };
     const sights = await runner.adopt([attempt]);
     expect([...sights]).toEqual([[launch.term, { kind: 'running', process: attempt.process }]]);
     await bench.finish(launch, 0);
@@ -114,7 +122,7 @@ function adoptContract(openBench: () => RunnerBench): void {
   test('a command goes on without whoever started it, and whoever comes next is told its end', async () => {
     const { bench, runner, ends } = opened(openBench);
     const launch = bench.launch();
-    const process = processOf(runner.start(launch));
+    const process = processOf(await started({ runner, ends }, launch));
     await bench.begun(launch);
     runner.close();
     const next = new EndLog();
@@ -219,10 +227,20 @@ async function runOther(bench: RunnerBench, runner: Runner, ends: EndLog): Promi
   expect(await ends.of(launch.term)).toEqual({ kind: 'succeeded' });
 }
 
-function attemptOf({ place, run, definition, term }: Launch): Attempt {
-  return { place, run, task: definition.id, term, process: undefined };
+/** What becomes of a start, also where the order has a way to go. */
+async function started(
+  { runner, ends }: { readonly runner: Runner; readonly ends: EndLog },
+  launch: Launch,
+): Promise<StartAnswer> {
+  const result = runner.start(launch);
+  return result.kind === 'ordered' ? await ends.startOf(launch.term) : result;
 }
 
-function processOf(started: ReturnType<Runner['start']>): Attempt['process'] {
+function attemptOf({ place, run, definition, term, revision, attempt }: Launch): Attempt {
+  const tries = { revision, attempt };
+  return { place, run, task: definition.id, term, process: undefined, tries };
+}
+
+function processOf(started: StartAnswer): Attempt['process'] {
   return started.kind === 'started' ? started.process : undefined;
 }

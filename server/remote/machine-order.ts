@@ -1,0 +1,59 @@
+import { quote } from '../domain/shell-words.ts';
+import type { Launch } from '../engine/ports.ts';
+import { commandText, faultOf } from '../runners/command-text.ts';
+import { explainStart } from '../runners/command-end.ts';
+import { taskEnvironment } from '../runners/environment.ts';
+import type { SessionWish } from './session-start.ts';
+
+/** What a machine is told of an attempt. */
+export interface MachineOrder {
+  /** As a shell says it. */
+  readonly text: string;
+  /** Where its log lies, on this machine; absent where it has one of its own on another. */
+  readonly logFile?: string;
+  readonly session: Omit<SessionWish, 'term'>;
+  /** Where it runs. */
+  readonly folder: string;
+}
+
+export interface OrderPlace {
+  readonly board: string;
+  /** Absolute, or below the home folder with `~/`. */
+  readonly folder: string;
+  readonly session: string;
+  readonly isInTerminal: boolean;
+  readonly isKept: boolean;
+  readonly logFile?: string;
+}
+
+/** In the environment of whatever an attempt starts: how it is found when it has left its group. */
+export function markOf(board: string, term: number): string {
+  return `${board}.${term}.`;
+}
+
+/** A sentence where the task cannot be run like that. */
+export function machineOrder(
+  launch: Launch,
+  { board, folder, session, isInTerminal, isKept, logFile }: OrderPlace,
+): MachineOrder | { readonly refusal: string } {
+  const { definition, term } = launch;
+  const { command, id } = definition;
+  if (command === undefined) return { refusal: `"${id}" has no command.` };
+  const { INTERLOCK_BOARD: _, ...variables } = taskEnvironment(launch);
+  const environment = Object.entries({ ...variables, INTERLOCK_MARK: markOf(board, term) });
+  const fault = faultOf(command, environment);
+  if (fault !== undefined || folder.includes('\0'))
+    return { refusal: explainStart(id, fault ?? 'NUL') };
+  const text = `il_mode=${isInTerminal ? 'tmux' : 'process'}
+il_folder=${folderWords(folder)}
+il_command() {
+${commandText(command, environment)}
+}`;
+  const key = `${board}:${launch.run}:${term}`;
+  const order = { text, folder, session: { name: session, key, isInTerminal, isKept } };
+  return logFile === undefined ? order : { ...order, logFile };
+}
+
+function folderWords(folder: string): string {
+  return folder.startsWith('~/') ? `"$HOME"/${quote(folder.slice(2))}` : quote(folder);
+}
