@@ -113,8 +113,7 @@ export class MachineRunner implements Runner {
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const sights = new Map<number, Sight>();
-    await Promise.race([this.#reached.promise, delay(PATIENCE_MS)]);
-    const machine = this.#connection.machine;
+    const machine = await this.#soon();
     if (machine === undefined) return sights;
     await Promise.all(
       attempts.map(async (attempt) => {
@@ -134,7 +133,7 @@ export class MachineRunner implements Runner {
   }
 
   async sweep({ term }: Attempt): Promise<boolean> {
-    const machine = this.#connection.machine;
+    const machine = await this.#soon();
     if (machine === undefined) return false;
     this.#commands.delete(term);
     const { shell } = machine;
@@ -180,6 +179,12 @@ export class MachineRunner implements Runner {
   /** Nobody knows what they do, and nobody waits for it any more: others do their tasks. */
   #giveUp(): void {
     for (const command of [...this.#commands.values()]) this.#tell(command, REBOOTED);
+  }
+
+  /** The machine, where it is there or comes soon. */
+  async #soon(): Promise<Machine | undefined> {
+    await Promise.race([this.#reached.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
+    return this.#connection.machine;
   }
 
   /** One thing after the other is done about a command; where the machine goes, what is seen then counts. */
@@ -360,6 +365,11 @@ export class MachineRunner implements Runner {
     let seen = await this.#see(term, machine);
     if (seen?.kind === 'unknown' || seen?.kind === 'ordered') {
       await machine.shell.ask('il_fence', term);
+      seen = await this.#see(term, machine);
+    }
+    if (seen?.kind === 'headless') {
+      await machine.shell.ask('il_signal', 'KILL', term);
+      await delay(LOOK_AGAIN_MS);
       seen = await this.#see(term, machine);
     }
     switch (seen?.kind) {
