@@ -16,6 +16,11 @@ export class EndLog implements RunnerNews {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Of machines and hosts it hears nothing. */
+  outOfSight(): void {}
+  placeSeen(): void {}
+  placeGone(): void {}
+
   async of(term: number): Promise<CommandEnd> {
     return await this.#until(() => this.all.find(([ended]) => ended === term)?.[1]);
   }
