@@ -77,6 +77,8 @@ export interface RunnerNews {
   started(term: number, result: StartAnswer): void;
   /** Told once for each command that started, when nothing of its process group is left. */
   ended(term: number, end: CommandEnd): void;
+  /** Its machine was not heard of for so long that nobody waits for its end any more. */
+  outOfSight(term: number): void;
 }
 
 export interface Attempt {
@@ -87,8 +89,8 @@ export interface Attempt {
   readonly term: number;
   /** Absent when nobody got to write it down. */
   readonly process: ProcessIdentity | undefined;
-  /** Which try at the task it is; absent of one that is only to be swept. */
-  readonly tries?: { readonly revision: number; readonly attempt: number };
+  /** How it was started; absent of one that is only to be swept. */
+  readonly launch?: Launch;
 }
 
 export interface Launch {

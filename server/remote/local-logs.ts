@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { OutputWatch } from '../runners/output-watch.ts';
-import type { MachineLogs } from './machine-runner.ts';
+import type { MachineLogs } from './machine-logs.ts';
 
 /** Logs that commands of this machine write where they are kept. */
 export class LocalLogs implements MachineLogs {

@@ -4,6 +4,7 @@ import { commandText, faultOf } from '../runners/command-text.ts';
 import { explainStart } from '../runners/command-end.ts';
 import { taskEnvironment } from '../runners/environment.ts';
 import type { SessionWish } from './session-start.ts';
+import type { Refusal } from './supply.ts';
 
 /** What a machine is told of an attempt. */
 export interface MachineOrder {
@@ -12,8 +13,6 @@ export interface MachineOrder {
   /** Where its log lies, on this machine; absent where it has one of its own on another. */
   readonly logFile?: string;
   readonly session: Omit<SessionWish, 'term'>;
-  /** Where it runs. */
-  readonly folder: string;
 }
 
 export interface OrderPlace {
@@ -35,22 +34,22 @@ export function markOf(board: string, term: number): string {
 export function machineOrder(
   launch: Launch,
   { board, folder, session, isInTerminal, isKept, logFile }: OrderPlace,
-): MachineOrder | { readonly refusal: string } {
+): MachineOrder | Refusal {
   const { definition, term } = launch;
   const { command, id } = definition;
-  if (command === undefined) return { refusal: `"${id}" has no command.` };
+  if (command === undefined) return { refusal: `"${id}" has no command.`, mayPass: false };
   const { INTERLOCK_BOARD: _, ...variables } = taskEnvironment(launch);
   const environment = Object.entries({ ...variables, INTERLOCK_MARK: markOf(board, term) });
   const fault = faultOf(command, environment);
   if (fault !== undefined || folder.includes('\0'))
-    return { refusal: explainStart(id, fault ?? 'NUL') };
+    return { refusal: explainStart(id, fault ?? 'NUL'), mayPass: false };
   const text = `il_mode=${isInTerminal ? 'tmux' : 'process'}
 il_folder=${folderWords(folder)}
 il_command() {
 ${commandText(command, environment)}
 }`;
   const key = `${board}:${launch.run}:${term}`;
-  const order = { text, folder, session: { name: session, key, isInTerminal, isKept } };
+  const order = { text, session: { name: session, key, isInTerminal, isKept } };
   return logFile === undefined ? order : { ...order, logFile };
 }
 

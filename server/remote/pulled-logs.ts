@@ -5,6 +5,7 @@ import { readTail } from '../runners/log-parts.ts';
 import { OutputWatch } from '../runners/output-watch.ts';
 import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
+import type { MachineLogs } from './machine-logs.ts';
 
 const PIECE_BYTES = 512 * 1024;
 /** Who is this far behind goes on near the end: nobody keeps more of a log. */
@@ -23,7 +24,7 @@ interface Log {
  * Brings what commands print on another machine here, from where it was left. What is here lies where
  * it lay there, so whoever comes next knows how far it came by the size of the file.
  */
-export class PulledLogs {
+export class PulledLogs implements MachineLogs {
   readonly #logs = new Map<number, Log>();
   readonly #output = new OutputWatch();
   readonly #loop = new LookLoop(async () => await this.#look());

@@ -4,6 +4,7 @@ import type { CommandEnd, RunnerNews, StartAnswer } from '../../server/engine/po
 export class EndLog implements RunnerNews {
   readonly all: (readonly [term: number, end: CommandEnd])[] = [];
   readonly starts: (readonly [term: number, result: StartAnswer])[] = [];
+  readonly unseen: number[] = [];
   readonly #listeners = new Set<() => void>();
 
   started(term: number, result: StartAnswer): void {
@@ -13,6 +14,11 @@ export class EndLog implements RunnerNews {
 
   ended(term: number, end: CommandEnd): void {
     this.all.push([term, end]);
+    for (const listener of this.#listeners) listener();
+  }
+
+  outOfSight(term: number): void {
+    this.unseen.push(term);
     for (const listener of this.#listeners) listener();
   }
 

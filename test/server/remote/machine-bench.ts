@@ -44,16 +44,20 @@ export class MachineBench implements RunnerBench {
       random: () => 0.5,
       news,
       logs: new LocalLogs(),
-      logFile: ({ task }) => this.#logOf(task),
-      orderOf: (launch) =>
-        machineOrder(launch, {
-          board: this.board,
-          folder: path.join(this.root, launch.definition.cwd),
-          session: `aivcs__shop__${launch.definition.id}__runner`,
-          isInTerminal: this.#options.isInTerminal === true,
-          isKept: false,
-          logFile: this.#logOf(launch.definition.id),
-        }),
+      supply: {
+        prepare: async (launch) =>
+          machineOrder(launch, {
+            board: this.board,
+            folder: path.join(this.root, launch.definition.cwd),
+            session: `aivcs__shop__${launch.definition.id}__runner`,
+            isInTerminal: this.#options.isInTerminal === true,
+            isKept: false,
+            logFile: this.#logOf(launch.definition.id),
+          }),
+        collect: async () => {},
+        discard: async () => {},
+        logFile: ({ definition: { id } }) => this.#logOf(id),
+      },
     });
     onTestFinished(() => runner.close());
     return runner;
