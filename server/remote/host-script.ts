@@ -2,7 +2,7 @@
  * What a machine runs for us, in nothing but a POSIX shell. The texts are constants; whatever differs
  * from board to board and from task to task comes as words that `quote` has quoted.
  *
- *     $XDG_STATE_HOME/interlock/machine/BOARD/
+ *     ~/.local/state/interlock/machine/BOARD/
  *       node          which machine this is, for ever
  *       boot          which start of it
  *       ends          a pipe: the terms of commands that have ended
@@ -43,11 +43,17 @@ if read -r il_start 2>/dev/null </proc/$$/stat; then
 else
   il_start=$(LC_ALL=C ps -o lstart= -p $$)
 fi
-printf '%s\\n' "$il_boot" $$ "$il_start" >begun
-[ -e fenced ] && exit 1
-if ! cd -- "$il_folder" 2>/dev/null; then
-  il_status=folder
-elif [ "$il_mode" = process ]; then
+il_end() {
+  cd "$il_here" && printf '%s\\n' "$1" >result.new && mv -f result.new result
+  kill -TERM 0
+  [ -p ../../ends ] && printf '%s\\n' "$il_term" 1<>../../ends
+  exit
+}
+cd -- "$il_folder" 2>/dev/null || il_end folder
+printf '%s\\n' "$il_boot" $$ "$il_start" >"$il_here/begun" || exit 1
+[ -e "$il_here/fenced" ] && exit 1
+if [ "$il_mode" = process ]; then
+  printf 'What this command prints is in its log:\\n%s\\n' "$il_here/log"
   (unset TMUX TMUX_PANE TERM; umask "$il_umask"; il_command) </dev/null >>"$il_here/log" 2>&1
   il_status=$?
 else
@@ -59,10 +65,7 @@ else
     sleep 0.05 2>/dev/null || sleep 1
   done
 fi
-cd "$il_here" || exit 1
-printf '%s\\n' "$il_status" >result.new && mv -f result.new result
-kill -TERM 0
-[ -p ../../ends ] && printf '%s\\n' "$il_term" 1<>../../ends
+il_end "$il_status"
 `;
 
 /**
@@ -78,7 +81,7 @@ il_ask() {
 }
 il_open() {
   il_board=$1
-  il_home=\${XDG_STATE_HOME:-$HOME/.local/state}/interlock/machine/$il_board
+  il_home=\${INTERLOCK_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/interlock}/machine/$il_board
   mkdir -p "$il_home/t" && cd "$il_home" || return 1
   il_take_over
   il_new=new.$$
@@ -223,6 +226,10 @@ il_read() {
   tail -c "+$(($2 + 1))" "t/$1/log" 2>/dev/null | head -c "$3" >piece
   printf '=%s\\n' $(($(wc -c <piece)))
   cat piece
+}
+il_cut() {
+  command -v fallocate >/dev/null 2>&1 || return 3
+  fallocate --punch-hole --offset "$2" --length "$3" "t/$1/log"
 }
 il_forget() {
   for il_each in "$@"; do rm -rf "t/$il_each"; done

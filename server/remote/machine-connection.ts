@@ -9,6 +9,8 @@ export interface ConnectionListener {
   /** Nothing that was asked for and not answered is known to have been done. */
   readonly onLost: (why: string) => void;
   readonly onEnd: (term: number) => void;
+  /** Something that nobody told the end of may have ended. */
+  readonly onStirred: () => void;
   /** Nobody has heard of it for so long that what it does is given up. */
   readonly onGivenUp: () => void;
   readonly onState?: (state: HostState) => void;
@@ -107,9 +109,9 @@ export class MachineConnection {
 
   async #reach(onLost: (why: string) => void): Promise<Machine | undefined> {
     const { link, board, newWord } = this.#options;
-    const { onEnd } = this.#listener;
+    const { onEnd, onStirred } = this.#listener;
     try {
-      return await reach(link, { board, hello: newWord() }, { onEnd, onLost });
+      return await reach(link, { board, hello: newWord() }, { onEnd, onStirred, onLost });
     } catch (error) {
       this.#failed(error);
       return undefined;

@@ -48,6 +48,7 @@ const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
 /** How often all of them are looked at, whatever was told. */
 const ROUND_MS = 5000;
+const STIR_MS = 100;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
 const PATIENCE_MS = 1500;
@@ -67,6 +68,7 @@ export class MachineRunner implements Runner {
   #isLooking = false;
   #reached = Promise.withResolvers<void>();
   readonly #rounds: NodeJS.Timeout;
+  #stir: NodeJS.Timeout | undefined;
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
@@ -74,6 +76,7 @@ export class MachineRunner implements Runner {
       onReached: (machine) => this.#onReached(machine),
       onLost: () => void (this.#reached = Promise.withResolvers()),
       onEnd: (term) => this.#look(term),
+      onStirred: () => this.#stirred(),
       onGivenUp: () => this.#giveUp(),
       ...(options.onState && { onState: options.onState }),
     });
@@ -84,6 +87,11 @@ export class MachineRunner implements Runner {
   /** How the way to the machine is. */
   get connection(): Pick<MachineConnection, 'machine' | 'state'> {
     return this.#connection;
+  }
+
+  /** Whether anything there is not let go of yet. */
+  get isBusy(): boolean {
+    return this.#commands.size + this.#spent.size > 0;
   }
 
   start(launch: Launch): StartResult {
@@ -145,6 +153,7 @@ export class MachineRunner implements Runner {
 
   close(): void {
     clearInterval(this.#rounds);
+    clearTimeout(this.#stir);
     this.#commands.clear();
     this.#options.logs.close();
     this.#connection.close();
@@ -198,6 +207,14 @@ export class MachineRunner implements Runner {
 
   #lookAtAll(): void {
     for (const term of this.#commands.keys()) this.#look(term);
+  }
+
+  /** Most of what ends has told so by then. */
+  #stirred(): void {
+    this.#stir ??= setTimeout(() => {
+      this.#stir = undefined;
+      this.#lookAtAll();
+    }, STIR_MS);
   }
 
   #look(term: number): void {
@@ -294,7 +311,7 @@ export class MachineRunner implements Runner {
       const started = await startSession(control, { ...order.session, term });
       if (started.kind === 'refused') {
         await shell.ask('il_fence', term);
-        this.#refuse(command, { refusal: started.why, mayPass: false });
+        this.#refuse(command, { refusal: started.message, mayPass: false });
         return;
       }
     }

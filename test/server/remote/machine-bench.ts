@@ -49,9 +49,7 @@ export class MachineBench implements RunnerBench {
           machineOrder(launch, {
             board: this.board,
             folder: path.join(this.root, launch.definition.cwd),
-            session: `aivcs__shop__${launch.definition.id}__runner`,
-            isInTerminal: this.#options.isInTerminal === true,
-            isKept: false,
+            environment: {},
             logFile: this.#logOf(launch.definition.id),
           }),
         collect: async () => {},
@@ -68,7 +66,10 @@ export class MachineBench implements RunnerBench {
     return {
       place: 'local',
       root: this.root,
-      definition: definition(`task-${lastTerm}`, fields),
+      definition: definition(`task-${lastTerm}`, {
+        ...fields,
+        asks: { isInSession: this.#options.isInTerminal === true },
+      }),
       run: runId(1),
       revision: 1,
       attempt: 1,
