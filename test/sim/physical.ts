@@ -20,6 +20,8 @@ export class Physical {
   readonly claimed = new Map<number, string>();
   /** Commands that the process which decides has started or found, by their terms, and since when. */
   readonly known = new Map<number, number>();
+  /** Commands that nobody waits for any more: their host has been silent for too long. */
+  readonly givenUp = new Set<number>();
   /** Commands that print nothing, and since when. */
   readonly hung = new Map<number, number>();
   /** Terms in which somebody has really begun; an order may be lost on its way. */

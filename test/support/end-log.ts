@@ -22,6 +22,10 @@ export class EndLog implements RunnerNews {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Of hosts it hears nothing. */
+  placeSeen(): void {}
+  placeGone(): void {}
+
   async of(term: number): Promise<CommandEnd> {
     return await this.#until(() => this.all.find(([ended]) => ended === term)?.[1]);
   }

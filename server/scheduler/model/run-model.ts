@@ -1,4 +1,4 @@
-import { asksOf, type TaskAsks, UNMEASURED_MS } from '../../domain/asks.ts';
+import { asksOf, isPushed, type TaskAsks, UNMEASURED_MS } from '../../domain/asks.ts';
 import { buildGraph, longestPaths, type TaskGraph } from '../../domain/graph/graph.ts';
 import { type Slots, type Slotted, slotsIn } from '../../domain/heap.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
@@ -58,6 +58,8 @@ export class RunModel {
   /** Absent where all of its tasks are of one class. */
   readonly classes: ServedClasses | undefined;
   readonly cycles: WholeCycles;
+  /** Where its tasks may run, if not here. */
+  readonly hosts: ReadonlySet<string>;
   /** By what tasks ask for, then by class. */
   readonly lanes: Lane[][] = [];
   /** Nothing of it starts any more, and what runs is stopped. */
@@ -112,6 +114,7 @@ export class RunModel {
     );
     this.#countEdges();
     this.cycles = new WholeCycles(this.entries);
+    this.hosts = new Set(asks.flatMap(({ doer, hosts }) => (isPushed(doer) ? hosts : [])));
     const own = Uint8Array.from(asks, ({ priority }) => priorityIndex(priority));
     const isOpen = Uint8Array.from(this.entries, (entry) => (entry.isOpen ? 1 : 0));
     const hasClasses = own.some((rank) => rank !== own[0]);
