@@ -5,7 +5,7 @@ export interface MachineLogs {
   /** From now on, or again after the machine was away. */
   begin(term: number, file: string, machine: Machine): Promise<void>;
   /** Resolves when all of it is here. */
-  finish(term: number): Promise<void>;
+  finish(term: number, file: string): Promise<void>;
   bytesOf(term: number): number | undefined;
   close(): void;
 }

@@ -325,7 +325,7 @@ export class MachineRunner implements Runner {
   ): Promise<void> {
     const { supply, logs } = this.#options;
     const { launch } = command;
-    await logs.finish(launch.term);
+    await logs.finish(launch.term, supply.logFile(launch));
     await supply.collect(launch, machine);
     const end = readEnd(result, launch);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
@@ -403,7 +403,7 @@ export class MachineRunner implements Runner {
       case 'ended':
         if (launch !== undefined) {
           await this.#beginLog(launch, machine);
-          await this.#options.logs.finish(term);
+          await this.#options.logs.finish(term, this.#options.supply.logFile(launch));
           await this.#options.supply.collect(launch, machine);
         }
         this.#spent.add(term);
