@@ -108,11 +108,11 @@ il_take_over() {
     [ "$il_start" = "$il_since" ] && kill -KILL "$il_pid" 2>/dev/null
   done 2>/dev/null <peers
   : >peers
-  il_join
+  il_join $$
 }
 il_join() {
-  il_start_of $$
-  printf '%s %s\n' $$ "$il_start" >>peers
+  il_start_of "$1"
+  printf '%s %s\\n' "$1" "$il_start" >>peers
 }
 il_facts() {
   printf ' node %s\\n boot %s\\n folder %s\\n' "$(cat node)" "$il_boot" "$PWD"
@@ -132,10 +132,15 @@ il_beat() {
   printf ' load %s\\n' "$il_load"
 }
 il_ends() {
-  il_join
+  il_join $$
   exec 3<>ends
   echo '!0'
-  while read -r il_term <&3; do printf '!%s\\n' "$il_term"; done
+  while read -r il_term <&3; do printf '!%s\\n' "$il_term"; done &
+  il_reader=$!
+  il_join "$il_reader"
+  exec 3>&-
+  cat >/dev/null 2>&1
+  kill -KILL "$il_reader" 2>/dev/null
 }
 il_order() {
   mkdir "t/$1" 2>/dev/null || { [ -d "t/$1" ] && return 3; return 4; }
@@ -154,9 +159,9 @@ il_base() {
   \${il_run-} env -i "$@"
 }
 il_control() {
-  il_join
+  il_join $$
   il_run=exec
-  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat
+  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat ';' set-option destroy-unattached on
 }
 il_start_of() {
   if read -r il_stat 2>/dev/null <"/proc/$1/stat"; then

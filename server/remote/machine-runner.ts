@@ -65,6 +65,10 @@ export class MachineRunner implements Runner {
   readonly #due = new Set<number>();
   /** Whose end was told, and whoever keeps the ledger may not have written it yet. */
   readonly #spent = new Set<number>();
+  /** Whose end is in the ledger, and of whom the machine may still have something. */
+  readonly #settled = new Set<number>();
+  /** The machine that is asked to forget them. */
+  #forgetting: Machine | undefined;
   #isLooking = false;
   #reached = Promise.withResolvers<void>();
   readonly #rounds: NodeJS.Timeout;
@@ -91,7 +95,7 @@ export class MachineRunner implements Runner {
 
   /** Whether anything there is not let go of yet. */
   get isBusy(): boolean {
-    return this.#commands.size + this.#spent.size > 0;
+    return this.#commands.size + this.#spent.size + this.#settled.size > 0;
   }
 
   start(launch: Launch): StartResult {
@@ -144,11 +148,9 @@ export class MachineRunner implements Runner {
   }
 
   settled(): void {
-    const machine = this.#connection.machine;
-    const terms = [...this.#spent];
-    if (machine === undefined || terms.length === 0) return;
+    for (const term of this.#spent) this.#settled.add(term);
     this.#spent.clear();
-    void this.#forgetThere(terms, machine).catch(ignoreLoss);
+    void this.#forgetSettled().catch(ignoreLoss);
   }
 
   close(): void {
@@ -159,9 +161,17 @@ export class MachineRunner implements Runner {
     this.#connection.close();
   }
 
-  async #forgetThere(terms: readonly number[], machine: Machine): Promise<void> {
+  /** What a machine that goes meanwhile may still have, it is asked to forget when it is there again. */
+  async #forgetSettled(): Promise<void> {
+    const machine = this.#connection.machine;
+    const terms = [...this.#settled];
+    if (machine === undefined || terms.length === 0 || this.#forgetting === machine) return;
+    this.#forgetting = machine;
     await machine.shell.ask('il_forget', ...terms);
     await this.#options.supply.discard(terms, machine);
+    for (const term of terms) this.#settled.delete(term);
+    this.#forgetting = undefined;
+    await this.#forgetSettled();
   }
 
   #onReached(machine: Machine): void {
@@ -169,6 +179,7 @@ export class MachineRunner implements Runner {
     for (const { launch } of this.#commands.values())
       void this.#beginLog(launch, machine).catch(ignoreLoss);
     this.#lookAtAll();
+    void this.#forgetSettled().catch(ignoreLoss);
   }
 
   async #beginLog(launch: Launch, machine: Machine): Promise<void> {

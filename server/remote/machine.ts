@@ -85,7 +85,6 @@ export async function reach(
 
 /** Nothing of what a user has in a file of settings counts here. */
 const SETTINGS: readonly (readonly string[])[] = [
-  ['set-option', 'destroy-unattached', 'on'],
   ['set-option', '-g', 'default-terminal', 'tmux-256color'],
   ['set-option', '-g', 'history-limit', '50000'],
   ['set-option', '-g', 'update-environment', 'DISPLAY'],
