@@ -64,6 +64,8 @@ function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
     if (holder === undefined) return;
     const taken = board.claims.take(entry, holder);
     board.owners.take(taken);
+    const place = placeOf(holder.worker);
+    entry.ranAt = place === LOCAL ? undefined : place;
     const call = callOf(entry, holder);
     if (call !== undefined) board.workers.callStarted(call, event.at);
     return;

@@ -169,9 +169,7 @@ export class RunModel {
     if (this.outside.size === 0) return [];
     return [...new Set([...dependsOn, ...after])].flatMap((reference) => {
       const outside = this.outside.get(reference);
-      return outside === undefined
-        ? []
-        : [{ outside, mustComplete: dependsOn.includes(reference) }];
+      return outside ? [{ outside, mustComplete: dependsOn.includes(reference) }] : [];
     });
   }
 
@@ -245,6 +243,8 @@ export class TaskEntry implements Slotted {
   /** Dependencies that ended otherwise than completed. */
   doomed = 0;
   isPaused = false;
+  /** The host where a runner of ours was at it last; absent: this machine. */
+  ranAt: string | undefined;
   claim: Claim | undefined;
   /** Whom it was last seen to meet: as long as that one lives, there is no need to look. */
   blockedBy: { readonly owner: Owner; readonly reason: Reason } | undefined;
