@@ -63,6 +63,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'machines',
+          include: ['test/machines/**/*.test.ts'],
+          testTimeout: 120 * SECOND,
+          hookTimeout: 60 * SECOND,
+          ...ONE_BY_ONE,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           testTimeout: 60 * SECOND,

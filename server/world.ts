@@ -9,7 +9,11 @@ import { connectBoard } from './coordinator/board-connection.ts';
 import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
-import type { AttachedCommand, Launch } from './engine/ports.ts';
+import type { RunId } from './domain/ids.ts';
+import type { AttachedCommand, Launch, Runner } from './engine/ports.ts';
+import { boardRunner, type BoardRunnerParts } from './remote/board-runner.ts';
+import { LinkPool } from './remote/link-pool.ts';
+import type { KnownHosts } from './remote/routing-runner.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -64,6 +68,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       });
       const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
       const lock = new SqliteLock(directory.path, name);
+      const noticed = (sentence: string): void => options.listener.noticed(sentence);
       const keeper = new Keeper(
         {
           clock,
@@ -71,17 +76,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (news) =>
-            usingFolder(directory.commandsFolder, () =>
-              processRunner({
-                news,
-                logFile: ({ run, definition: { id: task }, revision, attempt }) =>
-                  directory.logFile({ run, task, revision, attempt }),
-                logFolder: (run) => directory.runFolder(run),
-                commandsFolder: directory.commandsFolder,
-                parentEnv: env,
-              }),
-            ),
+          newRunner: (news) => runnerOf(directory, { news, env, noticed }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
@@ -95,6 +90,39 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     },
   };
 }
+
+/** Runs the commands of a board, wherever they are to run. */
+function runnerOf(
+  directory: BoardDirectory,
+  { news, env, noticed }: Pick<BoardRunnerParts, 'news' | 'noticed'> & { env: NodeJS.ProcessEnv },
+): Runner {
+  const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
+    directory.logFile({ run, task, revision, attempt });
+  const { commandsFolder } = directory;
+  const logFolder = (run: RunId): string => directory.runFolder(run);
+  return usingFolder(commandsFolder, () =>
+    boardRunner({
+      news,
+      newProcesses: (own) =>
+        processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv: env }),
+      board: directory.machineName,
+      stateFolder: stateHome(env),
+      logFile,
+      parentEnv: env,
+      known: NO_HOSTS,
+      links: new LinkPool(() => {
+        throw new Error('no way to hosts');
+      }),
+      supplyOf: () => {
+        throw new Error('no hosts');
+      },
+      noticed,
+      onHosts: () => {},
+    }),
+  );
+}
+
+const NO_HOSTS: KnownHosts = { hosts: [], onChanged: () => ({ [Symbol.dispose]() {} }) };
 
 /** Runs commands in the terminal of this process. */
 export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {

@@ -7,7 +7,7 @@ import type { Claim } from '../scheduler/model/run-model.ts';
 import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
 import { answerHolder, type Saying } from '../scheduler/requests/settle.ts';
 import type { BoardWriter } from './board-writer.ts';
-import type { Attempt, CommandEnd, Runner, Sight, StartAnswer } from './ports.ts';
+import type { Attempt, CommandEnd, Launch, Runner, Sight, StartAnswer } from './ports.ts';
 import type { CommittedDecision, LedgerEntry } from './store-port.ts';
 
 /** Writes inside the next turn, whatever happens; what it answers is done once that is on the disk. */
@@ -265,18 +265,9 @@ export class Commands {
     const at = this.#writer.now();
     // However long this has waited since it was decided: a lease that is over gives no right.
     if (holder.stop !== undefined || isOver(holder.expiresAt, at)) return;
-    const { manifest } = entry.run;
-    const { revision, attempts: attempt } = entry.state.tries;
-    const which = { run: manifest.id, task: entry.id };
-    const result = this.#runner.start({
-      place: placeOf(holder.worker),
-      root: manifest.root,
-      definition: entry.definition,
-      run: manifest.id,
-      revision,
-      attempt,
-      term,
-    });
+    const launch = launchOf(claim);
+    const which = { run: launch.run, task: entry.id };
+    const result = this.#runner.start(launch);
     if (result.kind === 'ordered') this.#known.set(term, which);
     else this.#answered({ ...which, term }, result, at);
   }
@@ -355,9 +346,8 @@ export class Commands {
     for (const claim of this.#board.claims.pushed) {
       const { holder } = claim;
       const process = holder.kind === 'running' ? holder.process : undefined;
-      const { revision, attempts: attempt } = claim.entry.state.tries;
-      const tries = { revision, attempt };
-      yield { ...whichOf(claim), place: placeOf(holder.worker), process, tries };
+      const launch = launchOf(claim);
+      yield { ...whichOf(claim), place: launch.place, process, launch };
     }
   }
 
@@ -380,6 +370,20 @@ const RENEW: Saying = { kind: 'renew' };
 
 function whichOf({ entry, holder }: Claim): Term {
   return { run: entry.run.manifest.id, task: entry.id, term: holder.term };
+}
+
+function launchOf({ holder, entry }: Claim): Launch {
+  const { manifest } = entry.run;
+  const { revision, attempts: attempt } = entry.state.tries;
+  return {
+    place: placeOf(holder.worker),
+    root: manifest.root,
+    definition: entry.definition,
+    run: manifest.id,
+    revision,
+    attempt,
+    term: holder.term,
+  };
 }
 
 function sayingOf(end: CommandEnd): Saying {

@@ -105,8 +105,8 @@ export interface Attempt {
   readonly term: number;
   /** Absent when nobody got to write it down. */
   readonly process: ProcessIdentity | undefined;
-  /** Which try at the task it is; absent of one that is only to be swept. */
-  readonly tries?: { readonly revision: number; readonly attempt: number };
+  /** How it was started; absent of one that is only to be swept. */
+  readonly launch?: Launch;
 }
 
 export interface Launch {

@@ -32,7 +32,7 @@ class ProcessChannel implements Channel {
     shell.stdout?.on('error', () => {});
   }
 
-  write(text: string): void {
+  write(text: string | Buffer): void {
     this.#shell.stdin?.write(text);
   }
 

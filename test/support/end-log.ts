@@ -4,6 +4,7 @@ import type { CommandEnd, RunnerNews, StartAnswer } from '../../server/engine/po
 export class EndLog implements RunnerNews {
   readonly all: (readonly [term: number, end: CommandEnd])[] = [];
   readonly starts: (readonly [term: number, result: StartAnswer])[] = [];
+  readonly unseen: number[] = [];
   readonly #listeners = new Set<() => void>();
 
   started(term: number, result: StartAnswer): void {
@@ -16,8 +17,12 @@ export class EndLog implements RunnerNews {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Of machines and hosts it hears nothing. */
-  outOfSight(): void {}
+  outOfSight(term: number): void {
+    this.unseen.push(term);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Of hosts it hears nothing. */
   placeSeen(): void {}
   placeGone(): void {}
 

@@ -236,9 +236,9 @@ async function started(
   return result.kind === 'ordered' ? await ends.startOf(launch.term) : result;
 }
 
-function attemptOf({ place, run, definition, term, revision, attempt }: Launch): Attempt {
-  const tries = { revision, attempt };
-  return { place, run, task: definition.id, term, process: undefined, tries };
+function attemptOf(launch: Launch): Attempt {
+  const { place, run, definition, term } = launch;
+  return { place, run, task: definition.id, term, process: undefined, launch };
 }
 
 function processOf(started: StartAnswer): Attempt['process'] {

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import type { Launch } from '../engine/ports.ts';
+import { baseEnvironment } from '../runners/environment.ts';
+import { folderSentence, resolveFolder } from '../runners/folder.ts';
+import { type MachineOrder, machineOrder } from './machine-order.ts';
+import type { Refusal, Supply } from './supply.ts';
+
+export interface LocalSupplyOptions {
+  readonly board: string;
+  readonly logFile: (launch: Launch) => string;
+  readonly parentEnv: NodeJS.ProcessEnv;
+}
+
+/** On this machine all is there, and what a task makes stays where it is. */
+export class LocalSupply implements Supply {
+  readonly #options: LocalSupplyOptions;
+
+  constructor(options: LocalSupplyOptions) {
+    this.#options = options;
+  }
+
+  async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
+    const { board, parentEnv } = this.#options;
+    const folder = resolveFolder(launch);
+    if (folder === undefined) return { refusal: folderSentence(launch), mayPass: false };
+    const logFile = this.logFile(launch);
+    const environment = {
+      ...baseEnvironment(parentEnv),
+      INTERLOCK_BOARD: path.resolve(launch.root),
+    };
+    return machineOrder(launch, { board, folder, environment, logFile });
+  }
+
+  async collect(): Promise<void> {
+    // It is here already.
+  }
+
+  async discard(): Promise<void> {
+    // Nothing was brought here.
+  }
+
+  logFile(launch: Launch): string {
+    return this.#options.logFile(launch);
+  }
+}

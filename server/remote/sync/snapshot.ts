@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { GitStore } from './git-store.ts';
+import type { Repository } from './repository.ts';
+
+/** A working tree as it is, as commits in a store of ours. */
+export interface Snapshot {
+  readonly top: string;
+  readonly prefix: string;
+  readonly commonFolder: string;
+  readonly objectFormat: string;
+  /** What is checked out there: the very commit that the user has, where its history is all here. */
+  readonly head: string;
+  /** `head`, or a commit on top of it with what was not committed. */
+  readonly sent: string;
+  /** The commit that the user has; what comes back goes on top of it. */
+  readonly base: string | undefined;
+  /** What is known to be left out, as sentences. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads a working tree without touching its index, its stash or itself. What is ignored is not in it,
+ * what git tracks is, and files are as they lie there: no filter has seen them.
+ */
+export async function takeSnapshot(store: GitStore, repository: Repository): Promise<Snapshot> {
+  const { top, prefix, commonFolder, objectFormat, head, isPartial, settings } = repository;
+  readObjectsOf(store, commonFolder);
+  const name = createHash('sha256').update(top).digest('hex').slice(0, 16);
+  const [kept, index] = [`index-${name}`, `index-${name}.new`].map((each) => store.fileOf(each));
+  // It knows which files are as they were, so that only the others are read again.
+  if (existsSync(kept!)) copyFileSync(kept!, index!);
+  else rmSync(index!, { force: true });
+  const inTree = {
+    cwd: top,
+    env: { GIT_WORK_TREE: top, GIT_INDEX_FILE: index! },
+    settings,
+  };
+  const own = await addAll(store, repository, inTree);
+  const tree = await store.text(['write-tree'], inTree);
+  renameSync(index!, kept!);
+  const notices = noticesOf(own);
+  const common = { top, prefix, commonFolder, objectFormat, base: head, notices };
+  if (head === undefined || isPartial) {
+    const all = await commit(store, { tree, message: 'All that there is' });
+    return { ...common, head: all, sent: all };
+  }
+  if ((await store.text(['rev-parse', `${head}^{tree}`])) === tree)
+    return { ...common, head, sent: head };
+  const sent = await commit(store, { tree, parents: [head], message: 'Not committed yet' });
+  return { ...common, head, sent };
+}
+
+async function commit(
+  store: GitStore,
+  { tree, parents = [], message }: CommitFields,
+): Promise<string> {
+  const words = parents.flatMap((parent) => ['-p', parent]);
+  return await store.text(['commit-tree', tree, ...words], { input: `${message}\n` });
+}
+
+interface CommitFields {
+  readonly tree: string;
+  readonly parents?: readonly string[];
+  readonly message: string;
+}
+
+/** Answers with the repositories that lie in the tree. */
+async function addAll(
+  store: GitStore,
+  { trackedAnyway }: Repository,
+  inTree: Parameters<GitStore['run']>[1],
+): Promise<readonly string[]> {
+  const found = await store.names(['ls-files', '-z', '-o', '--exclude-standard'], inTree);
+  const own = found.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
+  const pathspecs = ['.', ...own.map((name) => `:(exclude,literal)${name}`)];
+  const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+  await store.run(['add', '-A', ...fromInput], { ...inTree, input: stdinOf(pathspecs) });
+  if (trackedAnyway.length > 0)
+    await store.run(['update-index', '-z', '--add', '--remove', '--stdin'], {
+      ...inTree,
+      input: stdinOf(trackedAnyway),
+    });
+  await removeIgnored(store, new Set(trackedAnyway), inTree);
+  return own;
+}
+
+/** What was tracked when the tree was read before, and is not any more. */
+async function removeIgnored(
+  store: GitStore,
+  tracked: ReadonlySet<string>,
+  inTree: Parameters<GitStore['run']>[1],
+): Promise<void> {
+  const ignored = await store.names(['ls-files', '-z', '-c', '-i', '--exclude-standard'], inTree);
+  const stale = ignored.filter((name) => !tracked.has(name));
+  if (stale.length === 0) return;
+  await store.run(['update-index', '-z', '--force-remove', '--stdin'], {
+    ...inTree,
+    input: stdinOf(stale),
+  });
+}
+
+function noticesOf(own: readonly string[]): readonly string[] {
+  if (own.length === 0) return [];
+  const names = own.slice(0, 3).map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+  const more = own.length > names.length ? ` and ${own.length - names.length} more` : '';
+  return [
+    `Not sent, because each is a repository of its own: ${names.join(', ')}${more}. A task there that needs a submodule has to fetch it.`,
+  ];
+}
+
+/** What the repository ignores by a file beside its objects counts too. */
+function readObjectsOf(store: GitStore, commonFolder: string): void {
+  const info = store.fileOf('info');
+  mkdirSync(info, { recursive: true });
+  for (const name of ['exclude', 'attributes']) {
+    const file = path.join(commonFolder, 'info', name);
+    if (existsSync(file)) copyFileSync(file, path.join(info, name));
+    else rmSync(path.join(info, name), { force: true });
+  }
+  const objects = path.join(commonFolder, 'objects');
+  writeFileSync(store.fileOf('objects/info/alternates'), `${objects}\n`);
+}
+
+function stdinOf(names: readonly string[]): Buffer {
+  return Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
+}
