@@ -36,7 +36,7 @@ async function textOn(subject: Subject, document: PlanDocument): Promise<string 
       return aboutKey(subject.facts);
     case 'word':
       return subject.facts.summary;
-    case 'host':
+    case 'host-name':
       return document.folder && aboutHost(subject.name, document.folder.hosts.hosts);
     case 'task':
       return textOnTask(subject, document);

@@ -93,7 +93,7 @@ export class HostBook {
     if (isSame) return;
     this.#hosts = hosts;
     this.#problems = problems;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 }
 

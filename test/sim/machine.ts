@@ -45,8 +45,8 @@ export class Machine {
   readonly name: string;
   /** What the user's settings say of it; absent of what is no host of theirs. */
   host: Omit<SeenPlace, 'name' | 'isReachable'> | undefined;
-  /** Since when it cannot be reached. */
-  lostAt: number | undefined;
+  /** They have taken it out of their settings for a while. */
+  isTakenOut = false;
   /** Whatever is to start on it does not. */
   isSpoilt = false;
   readonly #world: World;
@@ -61,6 +61,7 @@ export class Machine {
   readonly #fenced = new Set<number>();
   readonly #bootOf = new Map<number, number>();
   #boot = 1;
+  #lostAt: number | undefined;
 
   constructor(name: string, facts: { world: World; physical: Physical; listener: Listener }) {
     this.name = name;
@@ -70,7 +71,22 @@ export class Machine {
   }
 
   get isReachable(): boolean {
-    return this.lostAt === undefined;
+    return this.#lostAt === undefined;
+  }
+
+  /** Since when it cannot be reached. */
+  get lostAt(): number | undefined {
+    return this.#lostAt;
+  }
+
+  cutOff(): void {
+    this.#lostAt ??= this.#world.now;
+    this.#physical.silentUntil.set(this.name, Infinity);
+  }
+
+  comeBack(): void {
+    if (this.#lostAt !== undefined) this.#physical.silentUntil.set(this.name, this.#world.now);
+    this.#lostAt = undefined;
   }
 
   /** Answers with the reason when it does not start. */
@@ -158,8 +174,10 @@ export class Machine {
 
   /** What hangs is let go on. */
   heal(): void {
-    this.lostAt = undefined;
+    // One that is away may be so for a while.
+    if (this.#world.random.chance(0.5)) this.comeBack();
     this.isSpoilt = false;
+    this.isTakenOut = false;
     for (const process of this.#processes.values())
       this.#world.after(this.#world.random.between(100, 20_000), () =>
         this.#end(process, { kind: 'succeeded' }),

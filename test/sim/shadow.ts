@@ -149,7 +149,9 @@ export class Shadow {
     if (isOfOthers(event)) this.#skippedAt = event.at;
     const worker = event.kind === 'taskClaimed' ? event.worker : shadow.holder?.worker;
     const place = worker === undefined ? undefined : placeOfWorker(worker);
-    this.breakers.follow(event, { work: shadow.work, place });
+    // Of a host that is gone nobody counts anything.
+    const isGone = place !== undefined && !this.facts.places.has(place);
+    this.breakers.follow(event, { work: shadow.work, place: isGone ? 'local' : place });
     this.#checkTruth(shadow, event);
     this.#checkAbsence(shadow, event);
     this.#keepLeftover(shadow, event);
@@ -210,7 +212,10 @@ export class Shadow {
     const isKnown = trueAt - (this.#physical.known.get(holder.term) ?? Infinity) > FOUND_MS;
     this.#checks.holds('looked-after', !isKnown, () => `${nameOf(work)} is lost, and it was known`);
     const isOurs = holder.claimedAt > at - calmMs;
-    const isMended = Math.min(calmMs, at - this.facts.mendedAt) > MENDED_MS;
+    const silentUntil =
+      this.#physical.silentUntil.get(placeOfWorker(holder.worker) ?? 'local') ?? 0;
+    const mendedMs = Math.min(calmMs, at - this.facts.mendedAt, trueAt - silentUntil);
+    const isMended = mendedMs > MENDED_MS;
     const wasLookedAfter = (isOurs || isMended) && !isGivenUp;
     const why = (): string => `${nameOf(work)} is lost, and somebody was there`;
     this.#checks.holds('looked-after', !wasLookedAfter, why);
@@ -332,6 +337,7 @@ export class Shadow {
   }
 
   #boardChanged(event: Parameters<typeof keepFact>[1] | Of<'loadChanged'>): void {
+    if (event.kind === 'placeGone') this.breakers.forgetHost(event.place);
     if (event.kind === 'pathsOwned')
       this.#checks.holds('own', mayOwn(this.facts, event), () => `${event.id}: somebody is there`);
     if (event.kind === 'workerSeen') {

@@ -12,6 +12,7 @@ import type { FaultyStore } from './faulty-store.ts';
 import type { Life } from './life.ts';
 import type { Machine, Order, Refusal } from './machine.ts';
 import type { Physical } from './physical.ts';
+import { leaseOf } from './shadow-claim.ts';
 import type { Shadow } from './shadow.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +38,8 @@ export class SimRunner implements Runner {
   readonly #told = new Set<number>();
   /** Who is to be told to stop, and until when. */
   readonly #unsignalled = new Map<number, number>();
+  /** Whether each host is among those of the user, as it was told last. */
+  readonly #hosts = new Map<string, { readonly isThere: boolean; readonly toldAt: number }>();
   #wanted: readonly string[] = [];
 
   constructor(parts: Parts) {
@@ -106,8 +109,14 @@ export class SimRunner implements Runner {
   }
 
   /** How a host of the user is: nobody can tell of one that nobody asks for. */
-  see({ name, host, isReachable }: Machine): void {
+  see({ name, host, isReachable, isTakenOut }: Machine): void {
     if (host === undefined) return;
+    if (this.#hosts.get(name)?.isThere !== !isTakenOut)
+      this.#hosts.set(name, { isThere: !isTakenOut, toldAt: this.#parts.world.now });
+    if (isTakenOut) {
+      this.#parts.news.placeGone(name);
+      return;
+    }
     const isSeen = isReachable && this.#wanted.includes(name);
     this.#parts.world.faults.note('placeSeen');
     this.#parts.news.placeSeen({ name, isReachable: isSeen, ...host });
@@ -115,14 +124,14 @@ export class SimRunner implements Runner {
 
   /** What it does there is not waited for, and nothing is told of it. */
   giveUp({ name, lostAt }: Machine): void {
-    const { world, news, physical } = this.#parts;
+    const { world, news, physical, now } = this.#parts;
     if (lostAt === undefined || world.now - lostAt < SILENCE_MS) return;
     for (const [term, place] of this.#placeOf) {
       if (place !== name || !this.#untold.delete(term)) continue;
       world.faults.note('outOfSight');
       physical.known.delete(term);
       physical.ordered.delete(term);
-      physical.givenUp.add(term);
+      physical.givenUp.set(term, { at: now(), trueAt: world.now });
       news.outOfSight(term);
     }
   }
@@ -220,6 +229,24 @@ export class SimRunner implements Runner {
     }
   }
 
+  /** The ledger has the hosts that were told, and nobody keeps what is not waited for any more. */
+  checkHosts(): void {
+    const { world, life, shadow, physical } = this.#parts;
+    const isLate = (since: number): boolean =>
+      life.calmSince <= since && world.now > since + TELL_MS;
+    for (const [name, { isThere, toldAt }] of this.#hosts) {
+      const isRight = shadow.facts.places.has(name) === isThere || !isLate(toldAt);
+      world.checks.holds('hosts', isRight, () => `${name}: ${isThere ? 'not there' : 'there'}`);
+    }
+    for (const { work, holder } of shadow.facts.holders()) {
+      const since = holder && physical.givenUp.get(holder.term);
+      if (since === undefined || !isLate(since.trueAt)) continue;
+      const until = since.at + (leaseOf(work, holder?.worker ?? '') ?? Infinity) + TELL_MS;
+      const isRight = (holder?.expiresAt ?? 0) <= until;
+      world.checks.holds('given-up', isRight, () => `term ${holder?.term} is kept for ever`);
+    }
+  }
+
   /** Of each command that started, the end is told once, when somebody can be told. */
   ended({ term }: Order, end: CommandEnd): void {
     if (!this.#untold.has(term)) return;
@@ -291,6 +318,8 @@ export class SimRunner implements Runner {
 }
 
 const SEND_AGAIN_MS = 1000;
+/** What was told is written by then. */
+const TELL_MS = 6000;
 /** Whoever is silent for so long is not waited for. */
 const SILENCE_MS = 60_000;
 const PROCESS = { bootId: 'boot', pid: 1, startTime: '1' };

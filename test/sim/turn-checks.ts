@@ -72,10 +72,11 @@ export class TurnChecks {
   }
 
   /** Something comes in. Nothing may have become due earlier than the board said it would. */
-  reached({ life, engine: { board } }: Deciding): void {
+  reached({ life, runner, engine: { board } }: Deciding): void {
     life.checkAnswers();
     this.#checkWake(life, board);
     this.#checkCommands(life);
+    if (life.hasBegun && !life.isFailing) runner.checkHosts();
     if (!life.hasBegun || life.isFailing || life.turnsDue > 0) return;
     if (!this.#isLooking()) return;
     const due = nextDueAt(board);

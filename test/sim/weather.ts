@@ -9,6 +9,7 @@ export function weatherOf(around: Surroundings): (() => void)[] {
   return [
     () => loseHost(around),
     () => spoilHost(around),
+    () => takeHostOut(around),
     () => reboot(around),
     () => turnClock(around),
     () => suspend(around),
@@ -30,7 +31,7 @@ function loseHost(around: Surroundings): void {
 export function loseLink(around: Surroundings, machine: Machine): void {
   const { world } = around;
   const { random } = world;
-  machine.lostAt ??= world.now;
+  machine.cutOff();
   if (random.chance(0.6)) around.coordinator.reach(({ runner }) => runner.see(machine));
   note(around, 'hostUnreachable');
   // Whoever comes next cannot look at what runs there.
@@ -40,8 +41,25 @@ export function loseLink(around: Surroundings, machine: Machine): void {
     around.coordinator.reach(({ runner }) => runner.giveUp(machine)),
   );
   world.after(random.between(2000, random.pick([120_000, 300_000])), () => {
-    machine.lostAt = undefined;
+    machine.comeBack();
     around.coordinator.reach(({ runner }) => runner.see(machine));
+  });
+}
+
+/** The user has other hosts for a while: nobody reaches those that are not in their settings. */
+function takeHostOut(around: Surroundings): void {
+  const { world, machines, coordinator } = around;
+  const machine = machines.get(world.random.pick(['host-1', 'host-2']));
+  if (machine === undefined) return;
+  note(around, 'hostTakenOut');
+  const tell = (): void => coordinator.reach(({ runner }) => runner.see(machine));
+  machine.isTakenOut = true;
+  machine.cutOff();
+  tell();
+  world.after(world.random.between(1000, 100_000), () => {
+    machine.isTakenOut = false;
+    machine.comeBack();
+    tell();
   });
 }
 
