@@ -11,8 +11,6 @@ export interface SshLinkOptions {
   readonly program?: string;
   /** Instead of the user's own configuration. */
   readonly configFile?: string;
-  /** Small messages do not wait for the answer to the one before. */
-  readonly isNoDelay?: boolean;
 }
 
 /**
@@ -46,7 +44,7 @@ class SshLink implements Link {
   }
 
   async #connect(): Promise<SshConnection> {
-    const { env, program = 'ssh', configFile, isNoDelay = true } = this.#options;
+    const { env, program = 'ssh', configFile } = this.#options;
     const ssh = configFile === undefined ? { program } : { program, configFile };
     const { signal } = this.#closing;
     const forget = (): void => {
@@ -57,7 +55,7 @@ class SshLink implements Link {
       // Loaded only where somebody has hosts.
       const { SshConnection: Connection } = await import('./ssh-connection.ts');
       if (signal.aborted) throw new LinkError('It was closed.', { mayPass: true });
-      return await Connection.open(config, { ssh, env, isNoDelay, signal, onEnded: forget });
+      return await Connection.open(config, { ssh, env, signal, onEnded: forget });
     } catch (error) {
       forget();
       throw error;
