@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { HostKeyError } from '../../../../../server/remote/ssh/host-key-error.ts';
 import { addKnownHost, KnownHost } from '../../../../../server/remote/ssh/known-hosts-files.ts';
 import type { KeyType, Sshd } from '../../../../support/sshd.ts';
@@ -148,15 +148,15 @@ test('that an authority is trusted is said, and is not enough', async () => {
 
 test('a verdict that comes later is no yes', async () => {
   const sshd = await startSshd();
-  const judge = vi.spyOn(KnownHost.prototype, 'judge');
-  // As code would that no compiler has seen.
-  const later: unknown = Promise.resolve({ kind: 'known' });
-  judge.mockImplementation(() => Reflect.get({ later }, 'later'));
-  const error: unknown = await linkTo(sshd)
-    .open()
-    .catch((cause: unknown) => cause);
-  expect(judge).toHaveBeenCalled();
-  expect(error).toBeInstanceOf(Error);
-  expect(countLogins(sshd)).toBe(0);
-  judge.mockRestore();
+  const { prototype } = KnownHost;
+  const judge = Object.getOwnPropertyDescriptor(prototype, 'judge') ?? {};
+  onTestFinished(() => void Object.defineProperty(prototype, 'judge', judge));
+  let isAsked = false;
+  const value = async (): Promise<unknown> => {
+    isAsked = true;
+    return await Promise.resolve({ kind: 'known' });
+  };
+  Object.defineProperty(prototype, 'judge', { ...judge, value });
+  await expect(linkTo(sshd).open()).rejects.toThrow(Error);
+  expect([isAsked, countLogins(sshd)]).toEqual([true, 0]);
 });
