@@ -27,7 +27,8 @@ export class SshChannel implements Channel {
   }
 
   write(text: string): void {
-    if (this.#why === undefined) this.#stream.write(text);
+    // What is written to a stream that has ended stays in memory.
+    if (this.#why === undefined && !this.#isOver) this.#stream.write(text);
   }
 
   listen(listener: ChannelListener): void {

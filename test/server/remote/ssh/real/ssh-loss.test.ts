@@ -27,6 +27,15 @@ test('a small request does not wait for the acknowledgement of the one before', 
   expect(took.toSorted((a, b) => a - b)[10]).toBeLessThan(30);
 });
 
+test('new keys are agreed on while it is used, and nothing else changes', async () => {
+  const sshd = await startSshd({ settings: ['RekeyLimit 1M'] });
+  const link = linkTo(sshd);
+  const much = await answer(link, 'head -c 8000000 /dev/zero');
+  expect(much.length).toBe(8_000_000);
+  expect(await answer(link)).toBe('here\n');
+  expect(countLogins(sshd)).toBe(1);
+});
+
 test('a connection that is cut ends its channels, what runs in them, and nothing else', async () => {
   const sshd = await startSshd();
   const link = linkTo(sshd);
