@@ -59,6 +59,7 @@ test('what ssh -G says is read', () => {
     globalKnownHosts: ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'],
     isHashingKnownHosts: true,
     identityFiles: ['/people/ada/.ssh/10.0.0.7_key', '/tmp/with space/key'],
+    certificateFiles: ['/people/ada/c-cert.pub'],
     isIdentitiesOnly: true,
     agent: '/people/ada/agent.sock',
     connectTimeoutMs: 5000,

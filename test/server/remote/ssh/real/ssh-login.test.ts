@@ -83,6 +83,16 @@ test('an encrypted file is of use where an agent has its key', async () => {
   expect(await answer(linkTo(sshd))).toBe('here\n');
 });
 
+test('a host that knows users by certificates is told of as one', async () => {
+  const sshd = await startSshd();
+  const [authority, id] = [makeKey(sshd, 'authority'), path.join(sshd.folder, 'id')];
+  const sign = ['-q', '-s', authority, '-I', 'me', '-n', 'root', id];
+  execFileSync('ssh-keygen', sign, { stdio: 'ignore' });
+  writeFileSync(path.join(sshd.folder, 'authorized_keys'), '');
+  const { message } = await refusal(linkTo(sshd));
+  expect(message).toContain('It was shown no certificate: Interlock cannot.');
+});
+
 test('a host that wants a password gets none, and whoever asks is told to open a terminal', async () => {
   const sshd = await startSshd({
     settings: ['PasswordAuthentication yes', 'PubkeyAuthentication no'],
