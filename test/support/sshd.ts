@@ -25,7 +25,7 @@ export interface SshdOptions {
   readonly listenOn?: { readonly address: string; readonly port: number };
 }
 
-interface LoginShell {
+export interface LoginShell {
   /** Such as `/usr/bin/fish`; it reads its files in a home folder of its own. */
   readonly program: string;
   /** What lies in that folder: `.bashrc`, `.zshenv`, `.config/fish/config.fish`. */
