@@ -102,6 +102,17 @@ for (const [what, act] of [
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
 
+test('whoever closes the link does not wait for a host that says nothing', async () => {
+  const met = Promise.withResolvers<Socket>();
+  const link = linkTo(await impostor(met.resolve));
+  const opening = refusal(link);
+  const socket = await met.promise;
+  const gone = new Promise((resolve) => socket.once('close', resolve));
+  link.close();
+  expect((await opening).message).toContain('it was closed');
+  await gone;
+});
+
 test('what is offered has strict key exchange, and nothing that Terrapin could use', async () => {
   const heard: Buffer[] = [];
   const link = linkTo(
