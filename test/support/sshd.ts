@@ -21,6 +21,8 @@ export interface SshdOptions {
   readonly loginShell?: LoginShell;
   /** Lines of its configuration, such as `MaxSessions 2`, that count before all others. */
   readonly settings?: readonly string[];
+  /** Words that go before it, such as `ip netns exec there`. */
+  readonly inside?: readonly string[];
   /** It answers there instead of on a port of 127.0.0.1 that is free. */
   readonly listenOn?: { readonly address: string; readonly port: number };
 }
@@ -74,7 +76,7 @@ export class Sshd {
       const lines = [...(options.settings ?? []), ...daemonLines(place, types)];
       if (options.loginShell !== undefined) lines.push(shellLine(folder, options.loginShell));
       writeFileSync(path.join(folder, 'sshd_config'), `${lines.join('\n')}\n`);
-      const started = await listen(path.join(folder, 'sshd_config'));
+      const started = await listen([...(options.inside ?? []), SSHD, '-D', '-e'], place);
       if (started === undefined && round < TRIES) continue;
       if (started === undefined) throw new Error(`sshd does not listen on port ${port}.`);
       const sshd = new Sshd(place, started);
@@ -213,9 +215,10 @@ async function freePort(): Promise<number> {
 
 /** Answers with nothing when the port has been taken in between. */
 async function listen(
-  configFile: string,
+  [program = SSHD, ...words]: readonly string[],
+  { folder }: Place,
 ): Promise<{ child: ChildProcess; said: () => string } | undefined> {
-  const child = spawn(SSHD, ['-D', '-e', '-f', configFile], {
+  const child = spawn(program, [...words, '-f', path.join(folder, 'sshd_config')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let text = '';
