@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,6 +36,8 @@ export interface LoginShell {
 }
 
 const SSHD = '/usr/sbin/sshd';
+/** A run of tests that is killed cannot stop it. */
+const LEASH = existsSync('/usr/bin/setpriv') ? ['setpriv', '--pdeathsig', 'KILL'] : [];
 const TRIES = 5;
 
 /** A real sshd on this machine, with keys, users' files and known hosts of its own. */
@@ -76,7 +79,7 @@ export class Sshd {
       const lines = [...(options.settings ?? []), ...daemonLines(place, types)];
       if (options.loginShell !== undefined) lines.push(shellLine(folder, options.loginShell));
       writeFileSync(path.join(folder, 'sshd_config'), `${lines.join('\n')}\n`);
-      const started = await listen([...(options.inside ?? []), SSHD, '-D', '-e'], place);
+      const started = await listen([...LEASH, ...(options.inside ?? []), SSHD, '-D', '-e'], place);
       if (started === undefined && round < TRIES) continue;
       if (started === undefined) throw new Error(`sshd does not listen on port ${port}.`);
       const sshd = new Sshd(place, started);
