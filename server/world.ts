@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { refuseRuntime } from '../protocol/runtime.ts';
 import type { BoardWorld, OpenBoard } from './board/ports.ts';
+import type { Attachment, Machines } from './board/session-ports.ts';
 import { connectBoard } from './coordinator/board-connection.ts';
 import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import type { AttachedCommand, Launch } from './engine/ports.ts';
+import { localLink } from './remote/local-link.ts';
+import { RemoteMachines } from './remote/remote-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -22,6 +25,7 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
+import { handOver } from './system/hand-over.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
@@ -101,6 +105,11 @@ export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => At
   return (launch) => startAttached(launch, env);
 }
 
+/** Gives the terminal of this process to a program, and outlives what is typed there. */
+export function handOverTerminal(env: NodeJS.ProcessEnv): (program: Attachment) => Promise<number> {
+  return async (program) => await handOver(program, env);
+}
+
 /** A mark for each process that started this one, the nearest first. */
 export function callersOfThisProcess(): readonly string[] {
   return callersOf(process.ppid);
@@ -126,6 +135,18 @@ function logsIn(
 
 function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
+}
+
+function machinesOf(root: string, env: NodeJS.ProcessEnv): Machines {
+  const { word: board, repository: repo } = new BoardDirectory(root, env);
+  return new RemoteMachines({
+    board,
+    repo,
+    root,
+    hosts: () => [],
+    linkTo: () => localLink(env),
+    newWord: () => randomBytes(16).toString('hex'),
+  });
 }
 
 /** Nothing of it makes a folder or a file. */
@@ -185,10 +206,13 @@ function storeIn(
   });
 }
 
-function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'stateFolder'> {
+function placesIn(
+  env: NodeJS.ProcessEnv,
+): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
   return {
     isIgnored: async (file) => await git.has(file),
+    machines: (root) => machinesOf(root, env),
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

@@ -22,6 +22,8 @@ import { stateHome } from './state-home.ts';
 export class BoardDirectory {
   /** Absolute. Exists once `create` has been called. */
   readonly path: string;
+  /** What its repository is called. */
+  readonly repository: string;
   /** All of it belongs to the board. */
   readonly #folder: string;
 
@@ -29,9 +31,8 @@ export class BoardDirectory {
     const { key, top } = boardOf(folder);
     this.#folder = top;
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
-    const name = repositoryName(key)
-      .replaceAll(/[^A-Za-z0-9._-]/g, '-')
-      .slice(0, 40);
+    this.repository = repositoryName(key);
+    const name = this.repository.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 40);
     this.path = path.join(stateHome(env), 'boards', `${name}-${hash}`);
   }
 
@@ -44,6 +45,11 @@ export class BoardDirectory {
       throw new StoreError('world', message, { cause });
     }
     noteFolder({ directory: this.path, folder: this.#folder });
+  }
+
+  /** What machines call the board: short, because a socket is named after it. */
+  get word(): string {
+    return this.path.slice(-WORD_LENGTH);
   }
 
   /** What the user should know of boards around it that are in use now. */
@@ -139,6 +145,9 @@ function boardOf(folder: string): { readonly key: string; readonly top: string }
     if (path.dirname(at) === at) return { key: start, top: start };
   }
 }
+
+/** Of the hash at the end of the name. */
+const WORD_LENGTH = 8;
 
 /** Where a real folder lies in its working tree; empty where it is all of it, or in none. */
 export function folderInTree(folder: string): string {
