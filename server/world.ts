@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { refuseRuntime } from '../protocol/runtime.ts';
 import type { BoardWorld, OpenBoard } from './board/ports.ts';
+import type { Attachment, Machines } from './board/session-ports.ts';
 import { connectBoard } from './coordinator/board-connection.ts';
 import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
@@ -14,6 +15,8 @@ import type { AttachedCommand, Launch, Runner } from './engine/ports.ts';
 import { boardRunner, type BoardRunnerParts } from './remote/board-runner.ts';
 import { LinkPool } from './remote/link-pool.ts';
 import type { KnownHosts } from './remote/routing-runner.ts';
+import { localLink } from './remote/local-link.ts';
+import { RemoteMachines } from './remote/remote-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -26,6 +29,7 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
+import { handOver } from './system/hand-over.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
@@ -106,6 +110,7 @@ function runnerOf(
       newProcesses: (own) =>
         processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv: env }),
       board: directory.machineName,
+      repo: directory.repository,
       stateFolder: stateHome(env),
       logFile,
       parentEnv: env,
@@ -127,6 +132,11 @@ const NO_HOSTS: KnownHosts = { hosts: [], onChanged: () => ({ [Symbol.dispose]()
 /** Runs commands in the terminal of this process. */
 export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
   return (launch) => startAttached(launch, env);
+}
+
+/** Gives the terminal of this process to a program, and outlives what is typed there. */
+export function handOverTerminal(env: NodeJS.ProcessEnv): (program: Attachment) => Promise<number> {
+  return async (program) => await handOver(program, env);
 }
 
 /** A mark for each process that started this one, the nearest first. */
@@ -154,6 +164,18 @@ function logsIn(
 
 function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
+}
+
+function machinesOf(root: string, env: NodeJS.ProcessEnv): Machines {
+  const directory = new BoardDirectory(root, env);
+  return new RemoteMachines({
+    board: directory.machineName,
+    repo: directory.repository,
+    root,
+    hosts: () => [],
+    linkTo: () => localLink(env),
+    newWord: () => randomBytes(16).toString('hex'),
+  });
 }
 
 /** Nothing of it makes a folder or a file. */
@@ -213,10 +235,13 @@ function storeIn(
   });
 }
 
-function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'stateFolder'> {
+function placesIn(
+  env: NodeJS.ProcessEnv,
+): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
   return {
     isIgnored: async (file) => await git.has(file),
+    machines: (root) => machinesOf(root, env),
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

@@ -17,6 +17,7 @@ import { ready } from './ready.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { serve } from './serve.ts';
+import { SESSION_COMMANDS } from './session-commands.ts';
 import { status } from './status.ts';
 import { timeline } from './timeline.ts';
 import { where } from './where.ts';
@@ -285,6 +286,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     },
   ],
   ...CONTROL_COMMANDS,
+  ...SESSION_COMMANDS,
   [
     'serve',
     {

@@ -16,6 +16,8 @@ export interface BoardRunnerParts {
   readonly newProcesses: (news: RunnerNews) => Runner;
   /** What the board is called on machines. */
   readonly board: string;
+  /** What its repository is called. */
+  readonly repo: string;
   /** Where this user's programs keep what they have to remember. */
   readonly stateFolder: string;
   readonly logFile: (launch: Launch) => string;
@@ -29,7 +31,7 @@ export interface BoardRunnerParts {
 
 /** Runs the commands of a board in processes and sessions of this machine, and on the user's hosts. */
 export function boardRunner(parts: BoardRunnerParts): Runner {
-  const { news, newProcesses, board, stateFolder, parentEnv, known, links, noticed } = parts;
+  const { news, newProcesses, board, repo, stateFolder, parentEnv, known, links, noticed } = parts;
   const way = { board, newWord: randomUUID, random: Math.random };
   const env = { ...parentEnv, INTERLOCK_STATE_DIR: stateFolder };
   return new RoutingRunner({
@@ -46,7 +48,7 @@ export function boardRunner(parts: BoardRunnerParts): Runner {
           news: sessionNews,
           link: localLink(env),
           logs: new LocalLogs(),
-          supply: new LocalSupply({ board, logFile: parts.logFile, parentEnv }),
+          supply: new LocalSupply({ board, repo, logFile: parts.logFile, parentEnv }),
         }),
     }),
     newHost: (host, ear) =>

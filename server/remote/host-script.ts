@@ -83,10 +83,13 @@ il_ask() {
   "$@" </dev/null
   printf '.%s %s\\n' "$il_id" $?
 }
+il_enter() {
+  il_home=\${INTERLOCK_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/interlock}/machine/$il_board
+  mkdir -p "$il_home/t" && cd "$il_home"
+}
 il_open() {
   il_board=$1
-  il_home=\${INTERLOCK_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/interlock}/machine/$il_board
-  mkdir -p "$il_home/t" && cd "$il_home" || return 1
+  il_enter || return 1
   il_take_over
   il_new=new.$$
   if ! [ -e ${WRAPPER} ]; then

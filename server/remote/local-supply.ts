@@ -7,6 +7,8 @@ import type { Refusal, Supply } from './supply.ts';
 
 export interface LocalSupplyOptions {
   readonly board: string;
+  /** What the repository is called. */
+  readonly repo: string;
   readonly logFile: (launch: Launch) => string;
   readonly parentEnv: NodeJS.ProcessEnv;
 }
@@ -20,7 +22,7 @@ export class LocalSupply implements Supply {
   }
 
   async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
-    const { board, parentEnv } = this.#options;
+    const { board, repo, parentEnv } = this.#options;
     const folder = resolveFolder(launch);
     if (folder === undefined) return { refusal: folderSentence(launch), mayPass: false };
     const logFile = this.logFile(launch);
@@ -28,11 +30,11 @@ export class LocalSupply implements Supply {
       ...baseEnvironment(parentEnv),
       INTERLOCK_BOARD: path.resolve(launch.root),
     };
-    return machineOrder(launch, { board, folder, environment, logFile });
+    return machineOrder(launch, { board, repo, folder, environment, logFile });
   }
 
-  async collect(): Promise<void> {
-    // It is here already.
+  async collect(): Promise<'here'> {
+    return 'here';
   }
 
   async discard(): Promise<void> {

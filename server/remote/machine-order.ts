@@ -18,6 +18,8 @@ export interface MachineOrder {
 
 export interface OrderPlace {
   readonly board: string;
+  /** What the repository is called. */
+  readonly repo: string;
   /** Absolute, or below the home folder with `~/`. */
   readonly folder: string;
   /** What the machine does not give to every command by itself. */
@@ -32,12 +34,12 @@ export function markOf(board: string, term: number): string {
 
 export function machineOrder(
   launch: Launch,
-  { board, folder, environment, logFile }: OrderPlace,
+  { board, repo, folder, environment, logFile }: OrderPlace,
 ): MachineOrder | Refusal {
   const { definition, term } = launch;
   const { command, id } = definition;
   if (command === undefined) return { refusal: `"${id}" has no command.`, mayPass: false };
-  const session = sessionOf(launch, board);
+  const session = sessionOf(launch, { board, repo });
   if ('refusal' in session) return session;
   // Where the board lies is known on the machine that it lies on.
   const { INTERLOCK_BOARD: _, ...variables } = taskEnvironment(launch);

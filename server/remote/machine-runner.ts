@@ -14,7 +14,7 @@ import { KILLED } from '../runners/command-end.ts';
 import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
-import { LOST, readEnd, REBOOTED } from './machine-end.ts';
+import { LOST, readEnd, HOST_LOST } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
 import { markOf } from './machine-order.ts';
 import { kill, seeForGood } from './machine-sight.ts';
@@ -291,7 +291,7 @@ export class MachineRunner implements Runner {
         this.#tell(command, stop === 'kill' ? KILLED : LOST);
         return;
       case 'rebooted':
-        this.#tell(command, REBOOTED);
+        this.#tell(command, HOST_LOST);
         return;
       default:
         unreachable(seen);
@@ -334,11 +334,8 @@ export class MachineRunner implements Runner {
     { result, process }: Extract<Seen, { kind: 'ended' }>,
     machine: Machine,
   ): Promise<void> {
-    const { supply, logs } = this.#options;
     const { launch } = command;
-    await logs.finish(launch.term, supply.logFile(launch));
-    await supply.collect(launch, machine);
-    const end = readEnd(result, launch);
+    const end = await this.#endOf(result, launch, machine);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
       this.#refuse(command, { refusal: end.failure.message, mayPass: false });
@@ -346,6 +343,13 @@ export class MachineRunner implements Runner {
     }
     this.#hasStarted(command, process);
     this.#tell(command, end);
+  }
+
+  /** When all that it has printed and made is here. */
+  async #endOf(result: string, launch: Launch, machine: Machine): Promise<CommandEnd> {
+    const { supply, logs } = this.#options;
+    await logs.finish(launch.term, supply.logFile(launch));
+    return (await supply.collect(launch, machine)) === 'lost' ? HOST_LOST : readEnd(result, launch);
   }
 
   /** What has not begun never does. */
@@ -411,14 +415,13 @@ export class MachineRunner implements Runner {
         return { kind: 'gone', cause: 'killed' };
       case 'rebooted':
         return { kind: 'gone', cause: 'host-lost' };
-      case 'ended':
-        if (launch !== undefined) {
-          await this.#beginLog(launch, machine);
-          await this.#options.logs.finish(term, this.#options.supply.logFile(launch));
-          await this.#options.supply.collect(launch, machine);
-        }
+      case 'ended': {
+        if (launch === undefined) return undefined;
+        await this.#beginLog(launch, machine);
+        const end = await this.#endOf(seen.result, launch, machine);
         this.#spent.add(term);
-        return { kind: 'ended', end: readEnd(seen.result, launch) };
+        return { kind: 'ended', end };
+      }
       case 'running':
       case 'ending':
         if (launch === undefined) return undefined;

@@ -6,8 +6,8 @@ import type { MachineOrder } from './machine-order.ts';
 export interface Supply {
   /** When all is there; or why the task cannot be run there. */
   prepare(launch: Launch, machine: Machine): Promise<MachineOrder | Refusal>;
-  /** Resolves when all that it has made is here. */
-  collect(launch: Launch, machine: Machine): Promise<void>;
+  /** All that it has made is here then, or does not get here. */
+  collect(launch: Launch, machine: Machine): Promise<'here' | 'lost'>;
   /** Nobody asks for what these have made any more. */
   discard(terms: readonly number[], machine: Machine): Promise<void>;
   /** Where what an attempt prints is kept on this machine. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { sessionName } from '../domain/session-name.ts';
 import type { Launch } from '../engine/ports.ts';
 import type { SessionWish } from './session-start.ts';
@@ -6,12 +5,12 @@ import type { Refusal } from './supply.ts';
 
 /** The session of an attempt. That of an agent stays when it has ended: somebody may go on in it. */
 export function sessionOf(
-  { root, run, term, definition: { id, asks } }: Launch,
-  board: string,
+  { run, term, definition: { id, asks } }: Launch,
+  { board, repo }: { readonly board: string; readonly repo: string },
 ): SessionWish | Refusal {
   const isKept = asks?.doer?.kind === 'started-agent';
   const role = isKept ? 'agent' : 'runner';
-  const key = { repo: path.basename(root) || 'root', role } as const;
+  const key = { repo, role } as const;
   const name = sessionName({ ...key, work: id });
   const other = sessionName({ ...key, work: `${id}-${term}` });
   if (name.kind === 'refused') return { refusal: name.message, mayPass: false };

@@ -53,8 +53,9 @@ class HostDesk {
       news: this.#news(),
       logs: new PulledLogs(),
       supply: {
-        prepare: async (launch) => machineOrder(launch, { board, folder: '/', environment: {} }),
-        collect: async () => {},
+        prepare: async (launch) =>
+          machineOrder(launch, { board, repo: 'lab', folder: '/', environment: {} }),
+        collect: async () => 'here',
         discard: async () => {},
         logFile: ({ term }) => logOf(folder, term),
       },

@@ -26,6 +26,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),
     facts: () => unused(),
+    machines: () => unused(),
     open: () => unused(),
   };
   const terminal: Terminal = {
@@ -41,6 +42,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     callers: () => [],
     onUnread: () => {},
     attach: unused,
+    handOver: unused,
     keyPressed: async () => {},
     abort: () => {},
   };

@@ -58,11 +58,12 @@ export class MachineBench implements RunnerBench {
         prepare: async (launch) =>
           machineOrder(launch, {
             board: this.board,
+            repo: 'shop',
             folder: path.join(this.root, launch.definition.cwd),
             environment: {},
             ...(isFar !== true && { logFile: this.logOf(launch.definition.id) }),
           }),
-        collect: async () => {},
+        collect: async () => 'here',
         discard: async () => {},
         logFile: ({ definition: { id } }) => this.logOf(id),
       },
