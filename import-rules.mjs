@@ -116,6 +116,26 @@ export const LAYERS = [
     ],
   },
   {
+    name: 'machines-implement-ports',
+    because: 'A machine is reached by a link, and whatever runs there is started by a shell.',
+    path: 'server/remote/',
+    allowed: [
+      'server/board/session-ports.ts',
+      'server/domain/',
+      'server/engine/ports.ts',
+      'server/runners/',
+      'node:child_process',
+      'node:crypto',
+      'node:net',
+      'node:os',
+      'node:stream/promises',
+      'node:timers/promises',
+      'node:util',
+      'ssh2',
+      ...NODE_FILES,
+    ],
+  },
+  {
     name: 'system-implements-ports',
     because: 'The rest of the operating system.',
     path: 'server/system/',
@@ -321,8 +341,8 @@ export const BANS = [
   {
     name: 'adapters-are-built-in-one-place',
     because: 'Only world.ts and tests know which adapter is behind a port.',
-    from: /^(?!server\/(world\.ts|store\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
-    to: /^server\/(store|runners|system)\//,
+    from: /^(?!server\/(world\.ts|store\/|remote\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
+    to: /^server\/(store|remote|runners|system)\//,
   },
   {
     name: 'product-does-not-use-tests',

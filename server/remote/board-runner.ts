@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Launch, Runner, RunnerNews } from '../engine/ports.ts';
 import type { LinkPool } from './link-pool.ts';
@@ -29,10 +29,12 @@ export interface BoardRunnerParts {
   readonly onHosts: (sights: readonly HostSight[]) => void;
 }
 
+const FINE = 1000;
+
 /** Runs the commands of a board in processes and sessions of this machine, and on the user's hosts. */
 export function boardRunner(parts: BoardRunnerParts): Runner {
   const { news, newProcesses, board, repo, stateFolder, parentEnv, known, links, noticed } = parts;
-  const way = { board, newWord: randomUUID, random: Math.random };
+  const way = { board, newWord: randomUUID, random: () => randomInt(FINE) / FINE };
   const env = { ...parentEnv, INTERLOCK_STATE_DIR: stateFolder };
   return new RoutingRunner({
     news,

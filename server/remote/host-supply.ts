@@ -2,7 +2,8 @@ import type { HostDefinition } from '../domain/host.ts';
 import type { Launch } from '../engine/ports.ts';
 import type { Link } from './channel.ts';
 import { type MachineOrder, machineOrder } from './machine-order.ts';
-import type { Refusal, Supply } from './supply.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
 import type { Sync } from './sync/sync.ts';
 
 export interface HostSupplyOptions {

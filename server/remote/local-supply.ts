@@ -3,7 +3,8 @@ import type { Launch } from '../engine/ports.ts';
 import { baseEnvironment } from '../runners/environment.ts';
 import { folderSentence, resolveFolder } from '../runners/folder.ts';
 import { type MachineOrder, machineOrder } from './machine-order.ts';
-import type { Refusal, Supply } from './supply.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
 
 export interface LocalSupplyOptions {
   readonly board: string;

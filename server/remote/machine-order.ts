@@ -4,8 +4,7 @@ import { commandText, faultOf } from '../runners/command-text.ts';
 import { explainStart } from '../runners/command-end.ts';
 import { taskEnvironment } from '../runners/environment.ts';
 import type { SessionWish } from './session-start.ts';
-import { sessionOf } from './task-session.ts';
-import type { Refusal } from './supply.ts';
+import { type Refusal, sessionOf } from './task-session.ts';
 
 /** What a machine is told of an attempt. */
 export interface MachineOrder {

@@ -11,16 +11,18 @@ import type {
   StartResult,
 } from '../engine/ports.ts';
 import { KILLED } from '../runners/command-end.ts';
-import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
 import { LOST, readEnd, HOST_LOST } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
-import { kill, seeForGood } from './machine-sight.ts';
+import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
+import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
 import { startSession } from './session-start.ts';
-import type { Refusal, Supply } from './supply.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
 
 export interface MachineRunnerOptions extends ConnectionOptions {
   readonly news: RunnerNews;
@@ -46,9 +48,6 @@ interface Command {
 
 const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
-/** How often all of them are looked at, whatever was told. */
-const ROUND_MS = 5000;
-const STIR_MS = 100;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
 const PATIENCE_MS = 1500;
@@ -61,31 +60,30 @@ export class MachineRunner implements Runner {
   readonly #options: MachineRunnerOptions;
   readonly #connection: MachineConnection;
   readonly #commands = new Map<number, Command>();
-  /** Those that are looked at next. */
-  readonly #due = new Set<number>();
   /** Whose end was told, and whoever keeps the ledger may not have written it yet. */
   readonly #spent = new Set<number>();
   /** Whose end is in the ledger, and of whom the machine may still have something. */
   readonly #settled = new Set<number>();
   /** The machine that is asked to forget them. */
   #forgetting: Machine | undefined;
-  #isLooking = false;
   #reached = Promise.withResolvers<void>();
-  readonly #rounds: NodeJS.Timeout;
-  #stir: NodeJS.Timeout | undefined;
+  readonly #looks: LookQueue;
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
+    this.#looks = new LookQueue({
+      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
+      all: () => this.#commands.keys(),
+    });
     this.#connection = new MachineConnection(options, {
       onReached: (machine) => this.#onReached(machine),
       onLost: () => void (this.#reached = Promise.withResolvers()),
-      onEnd: (term) => this.#look(term),
-      onStirred: () => this.#stirred(),
+      onEnd: (term) => this.#looks.look(term),
+      onStirred: () => this.#looks.stir(),
       onGivenUp: () => this.#giveUp(),
       ...(options.onState && { onState: options.onState }),
     });
     this.#connection.begin();
-    this.#rounds = setInterval(() => this.#lookAtAll(), ROUND_MS).unref();
   }
 
   /** How the way to the machine is. */
@@ -154,8 +152,7 @@ export class MachineRunner implements Runner {
   }
 
   close(): void {
-    clearInterval(this.#rounds);
-    clearTimeout(this.#stir);
+    this.#looks.close();
     this.#commands.clear();
     this.#options.logs.close();
     this.#connection.close();
@@ -178,7 +175,7 @@ export class MachineRunner implements Runner {
     this.#reached.resolve();
     for (const { launch } of this.#commands.values())
       void this.#beginLog(launch, machine).catch(ignoreLoss);
-    this.#lookAtAll();
+    this.#looks.lookAtAll();
     void this.#forgetSettled().catch(ignoreLoss);
   }
 
@@ -204,50 +201,23 @@ export class MachineRunner implements Runner {
     const machine = this.#connection.machine;
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
-    void act(machine)
-      .catch(ignoreLoss)
-      .then(() => {
-        command.isBusy = false;
-        if (this.#isOurs(command)) this.#look(command.launch.term);
-      });
+    const done = async (): Promise<void> => {
+      await act(machine).catch(ignoreLoss).catch(bearTrouble);
+      command.isBusy = false;
+      if (this.#isOurs(command)) this.#looks.look(command.launch.term);
+    };
+    void done();
   }
 
   #isOurs(command: Command): boolean {
     return this.#commands.get(command.launch.term) === command;
   }
 
-  #lookAtAll(): void {
-    for (const term of this.#commands.keys()) this.#look(term);
-  }
-
-  /** Most of what ends has told so by then. */
-  #stirred(): void {
-    this.#stir ??= setTimeout(() => {
-      this.#stir = undefined;
-      this.#lookAtAll();
-    }, STIR_MS);
-  }
-
-  #look(term: number): void {
-    this.#due.add(term);
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#lookAround();
-  }
-
-  async #lookAround(): Promise<void> {
-    while (this.#due.size > 0) {
-      const machine = this.#connection.machine;
-      if (machine === undefined) break;
-      const terms = [...this.#due].filter((term) => this.#isFree(this.#commands.get(term)));
-      this.#due.clear();
-      if (terms.length > 0) await this.#lookAt(terms, machine).catch(ignoreLoss);
-    }
-    this.#isLooking = false;
-  }
-
-  async #lookAt(terms: readonly number[], machine: Machine): Promise<void> {
-    const { lines } = await machine.shell.ask('il_see_each', ...terms);
+  async #lookAt(terms: readonly number[]): Promise<void> {
+    const machine = this.#connection.machine;
+    const free = terms.filter((term) => this.#isFree(this.#commands.get(term)));
+    if (machine === undefined || free.length === 0) return;
+    const { lines } = await machine.shell.ask('il_see_each', ...free);
     for (const line of lines) {
       const [term, seen] = readSeen(line, machine.facts.boot) ?? [];
       const command = term === undefined ? undefined : this.#commands.get(term);
@@ -406,41 +376,16 @@ export class MachineRunner implements Runner {
     if (own?.process !== undefined) return { kind: 'running', process: own.process };
     if (own !== undefined) return undefined;
     const seen = await seeForGood(term, machine);
-    switch (seen?.kind) {
-      case 'fenced':
-        return process === undefined
-          ? { kind: 'never-started' }
-          : { kind: 'gone', cause: 'killed' };
-      case 'gone':
-        return { kind: 'gone', cause: 'killed' };
-      case 'rebooted':
-        return { kind: 'gone', cause: 'host-lost' };
-      case 'ended': {
-        if (launch === undefined) return undefined;
-        await this.#beginLog(launch, machine);
-        const end = await this.#endOf(seen.result, launch, machine);
-        this.#spent.add(term);
-        return { kind: 'ended', end };
-      }
-      case 'running':
-      case 'ending':
-        if (launch === undefined) return undefined;
-        this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
-        await this.#beginLog(launch, machine);
-        this.#look(term);
-        return { kind: 'running', process: seen.process };
-      case undefined:
-      case 'unknown':
-      case 'ordered':
-      case 'headless':
-        return undefined;
-      default:
-        return unreachable(seen);
+    if (launch === undefined || !(seen?.kind === 'ended' || isAlive(seen)))
+      return sightOf(seen, process);
+    await this.#beginLog(launch, machine);
+    if (seen.kind === 'ended') {
+      const end = await this.#endOf(seen.result, launch, machine);
+      this.#spent.add(term);
+      return { kind: 'ended', end };
     }
+    this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
+    this.#looks.look(term);
+    return { kind: 'running', process: seen.process };
   }
-}
-
-/** What is seen when the machine is there again says what has become of it. */
-function ignoreLoss(error: unknown): undefined {
-  if (!(error instanceof ShellLost)) throw error;
 }

@@ -1,6 +1,7 @@
 import type { Launch } from '../engine/ports.ts';
 import type { Machine } from './machine.ts';
 import type { MachineOrder } from './machine-order.ts';
+import type { Refusal } from './task-session.ts';
 
 /** How what a task needs gets to a machine, and how what it has made comes back. All of it may be done again. */
 export interface Supply {
@@ -12,11 +13,4 @@ export interface Supply {
   discard(terms: readonly number[], machine: Machine): Promise<void>;
   /** Where what an attempt prints is kept on this machine. */
   logFile(launch: Launch): string;
-}
-
-export interface Refusal {
-  /** A sentence for the user. */
-  readonly refusal: string;
-  /** Another time, or another machine, may do. */
-  readonly mayPass: boolean;
 }

@@ -1,7 +1,6 @@
 import { sessionName } from '../domain/session-name.ts';
 import type { Launch } from '../engine/ports.ts';
 import type { SessionWish } from './session-start.ts';
-import type { Refusal } from './supply.ts';
 
 /** The session of an attempt. That of an agent stays when it has ended: somebody may go on in it. */
 export function sessionOf(
@@ -20,4 +19,11 @@ export function sessionOf(
     isInTerminal: asks?.isInSession === true,
     isKept,
   };
+}
+
+export interface Refusal {
+  /** A sentence for the user. */
+  readonly refusal: string;
+  /** Another time, or another machine, may do. */
+  readonly mayPass: boolean;
 }

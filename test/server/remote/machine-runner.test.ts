@@ -96,7 +96,9 @@ describe('while nobody reaches the machine', () => {
     bench.cable.plug();
     expect(await ends.of(launch.term)).toMatchObject({ failure: { signal: 'SIGKILL' } });
   });
+});
 
+describe('when nobody has reached the machine for long', () => {
   test('after a while nobody waits for it, and it is found again', async () => {
     const { bench, runner, ends } = far();
     const launch = bench.launch();
