@@ -44,7 +44,7 @@ export interface Listener {
 export class Machine {
   readonly name: string;
   /** What the user's settings say of it; absent of what is no host of theirs. */
-  host: Pick<SeenPlace, 'capabilities' | 'limits'> | undefined;
+  host: Omit<SeenPlace, 'name' | 'isReachable'> | undefined;
   /** Since when it cannot be reached. */
   lostAt: number | undefined;
   /** Whatever is to start on it does not. */
@@ -185,7 +185,14 @@ export class Machine {
     const isHung = faults.hits('processHung');
     const process: Process = {
       order,
-      actor: { work, term, place: this.name, isBounded: true, isActing: () => process.isAlive },
+      actor: {
+        work,
+        term,
+        place: this.name,
+        isBounded: true,
+        isApart: this.host?.isIsolated === true,
+        isActing: () => process.isAlive,
+      },
       beganAt: this.#world.now,
       isHung,
       isAlive: true,

@@ -9,6 +9,8 @@ export interface Actor {
   readonly place: string | undefined;
   /** A lease bounds it, or we can stop it. Nobody can fence a person who was given no limit. */
   readonly isBounded: boolean;
+  /** The working tree there is its own. */
+  readonly isApart?: boolean;
   /** Whether it could write a file right now. */
   readonly isActing: () => boolean;
 }
@@ -54,6 +56,7 @@ export class Physical {
     if (!actor.isActing()) return;
     for (const other of this.actors) {
       if (other === actor || !other.isActing() || !this.#isFenced(actor, other)) continue;
+      if (actor.isApart === true || other.isApart === true) continue;
       const isSameTask = other.work.run === actor.work.run && other.work.task === actor.work.task;
       this.#checks.holds(
         'I13',

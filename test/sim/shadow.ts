@@ -241,7 +241,9 @@ export class Shadow {
     if (!(isLost || isSentAway) || !mayHaveBegun) return;
     const until = isOurs ? undefined : Math.max(event.at + 60_000, holder.expiresAt ?? 0);
     const { term, worker, undeclared } = holder;
-    this.facts.keepLeftover(term, { work, place: placeOfWorker(worker), undeclared, until });
+    const place = placeOfWorker(worker);
+    const isApart = this.facts.places.get(place ?? 'local')?.isIsolated === true;
+    this.facts.keepLeftover(term, { work, place, undeclared, until, isApart });
   }
 
   /** A worker is asked for after four such cycles, and it is said after six. */

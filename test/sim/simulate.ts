@@ -251,8 +251,10 @@ class Simulation {
   #nameHosts(): void {
     const { machines, taste } = this.#around;
     const limits = { parallel: taste.placesOfHost, cpu: 2 };
-    for (const machine of machines.values())
-      if (machine.name !== 'local') machine.host = { capabilities: ['fast'], limits };
+    for (const machine of machines.values()) {
+      const isIsolated = this.world.random.chance(0.5);
+      if (machine.name !== 'local') machine.host = { capabilities: ['fast'], limits, isIsolated };
+    }
   }
 
   /** What the configuration says of agents, and of what is here. */

@@ -181,8 +181,8 @@ function writeUndeclared(on: Play, [task, path]: Words): string {
 }
 
 function proveGone(on: Play, [task]: Words): string {
-  const who = on.entry(task).leftover?.who;
-  const term = who?.kind === 'leftover' ? who.term : 0;
+  const { owners } = on.board;
+  const term = [...owners.leftovers.values()].find((left) => left.task === task)?.term ?? 0;
   return on.apply({ kind: 'leftoverGone', at: on.now, ...on.about(task), term });
 }
 

@@ -66,6 +66,7 @@ function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
     board.owners.take(taken);
     const place = placeOf(holder.worker);
     entry.ranAt = place === LOCAL ? undefined : place;
+    taken.isApart = board.workers.places.get(place)?.isIsolated === true;
     const call = callOf(entry, holder);
     if (call !== undefined) board.workers.callStarted(call, event.at);
     return;

@@ -27,7 +27,7 @@ export interface Place {
   readonly limits: Readonly<Record<string, number>>;
   /** How many of its processors are busy, of each: one and more is a machine that has enough to do. */
   readonly load?: number;
-  /** Each task there works in a tree of its own, and nobody meets what it writes. */
+  /** Each attempt there works in a tree of its own: what is lost there is in nobody's way. */
   readonly isIsolated?: boolean;
   readonly breaker: Breaker;
 }

@@ -93,7 +93,7 @@ check(
 check(
   'a task whose hosts do not exist can never start',
   'a: on h1 h2\nb: running',
-  'why a → Can never start: there is no host h1, h2. Add h1, h2 to your settings, or choose another host.',
+  'why a → Can never start: h1, h2 are not among your hosts. Name one of them in the setting interlock.hosts or in hosts.json, or choose another host.',
 );
 check(
   'a host has its own number of places, and the board has its',
@@ -111,6 +111,35 @@ check(
   'host h1: can gpu\nhost h2: can gpu web\na: on h1 h2, capable web gpu\nb: on h1 h2, capable tpu',
   `begin → claim a on h2
    why b → Can never start: it needs tpu, which no place has. Choose another host for it, or change what it needs.`,
+);
+check(
+  'a task that its host has lost waits for it where both would work in one tree',
+  'host h1\nhost h2\na: on h1 h2',
+  `begin → claim a on h1
+   host h1 is unreachable
+   a is lost
+   +1s
+   why a → Waits until nothing is left of a lost attempt at a on h1. It goes on when that is proved, for which h1 must be reached.`,
+);
+check(
+  'and goes to another at once where each works in a tree of its own',
+  'host h1: apart\nhost h2\na: on h1 h2, writes x\nb: writes x, needs c\nc: running',
+  `begin → claim a on h1
+   host h1 is unreachable
+   a is lost
+   +1s → claim a on h2
+   c completes
+   why b → Waits for a, which writes x too. It goes on when a has ended.
+   a completes → claim b`,
+);
+check(
+  'what it was given of the whole board is still its own',
+  'run only-run: limits db:1\nhost h1: apart\nhost h2\na: on h1 h2, takes db:1',
+  `begin → claim a on h1
+   host h1 is unreachable
+   a is lost
+   +1s
+   leftover a gone → claim a on h2`,
 );
 check(
   'a lost attempt takes no place on its host, which may be gone for days',
