@@ -9,6 +9,9 @@ const NEEDED = [
   { packageName: 'git', brewName: 'git', isThere: () => isOnPath('git') },
   { packageName: 'tmux', brewName: 'tmux', isThere: () => isOnPath('tmux') },
   { packageName: 'openssh-server', brewName: 'openssh', isThere: () => isOnPath('sshd') },
+  // Login shells of hosts.
+  { packageName: 'zsh', brewName: 'zsh', isThere: () => isOnPath('zsh') },
+  { packageName: 'fish', brewName: 'fish', isThere: () => isOnPath('fish') },
 ];
 
 /** Installs what is missing where that needs no question; otherwise says the exact line to type. */
