@@ -56,7 +56,7 @@ export class SyncBench {
     return new Sync({
       board,
       repo: 'shop',
-      folder: this.state,
+      folder: path.join(this.state, board),
       env: this.env,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
     });
