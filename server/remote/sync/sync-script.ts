@@ -48,7 +48,7 @@ il_try() {
   return 13
 }
 il_git() {
-  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false -c gc.auto=0 -c maintenance.auto=false -c protocol.file.allow=always -c transfer.fsckObjects=true "$@"
+  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false -c gc.auto=0 -c maintenance.auto=false -c protocol.file.allow=always "$@"
 }
 il_mirror() {
   il_git --git-dir="$il_home/mirror.git" "$@"

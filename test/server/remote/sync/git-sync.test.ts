@@ -143,13 +143,13 @@ test('a folder that is there already is taken as it is, or named where it is mis
   const bench = new SyncBench();
   bench.host = { ...bench.host, sync: 'none' };
   expect(await bench.refusal(1, { cwd: 'web' })).toBe(
-    'There is no folder ~/work/shop/web on build-1. Make it, or set "sync" of the host to "git" to have the files sent.',
+    'There is no folder ~/code/shop/web on build-1. Make it, or set "sync" of the host to "git" to have the files sent.',
   );
-  bench.write({ 'work/shop/web/a.txt': 'a' }, bench.homeThere);
+  bench.write({ 'code/shop/web/a.txt': 'a' }, bench.homeThere);
   expect(await bench.prepare(1, { cwd: 'web' })).toBe(
-    path.join(bench.homeThere, 'work', 'shop', 'web'),
+    path.join(bench.homeThere, 'code', 'shop', 'web'),
   );
   expect(await bench.collect()).toEqual({ notices: [] });
   expect(await bench.sync.terms(bench.place)).toEqual([]);
-  expect(filesIn(bench.homeThere)).toEqual({ 'work/shop/web/a.txt': 'a' });
+  expect(filesIn(bench.homeThere)).toEqual({ 'code/shop/web/a.txt': 'a' });
 });

@@ -193,9 +193,9 @@ test('a folder of that name that is not ours is not touched', async () => {
   bench.commit({ 'a.txt': 'a' });
   bench.write({ 'mine.txt': 'mine' }, bench.trees);
   expect(await bench.refusal()).toBe(
-    'The files of the task did not get to build-1: ~/work/shop--interlock/board-1 there is not ours; move it away.',
+    'The files of the task did not get to build-1: ~/code/shop--interlock/board-1 there is not ours; move it away.',
   );
-  expect(filesIn(bench.homeThere)).toEqual({ 'work/shop--interlock/board-1/mine.txt': 'mine' });
+  expect(filesIn(bench.homeThere)).toEqual({ 'code/shop--interlock/board-1/mine.txt': 'mine' });
 
   await rm(bench.trees, { recursive: true });
   const elsewhere = path.join(bench.root, 'elsewhere');
