@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 /** git refuses, or is not there. The message is what it says, as a clause. */
 export class GitError extends Error {}
@@ -119,27 +118,40 @@ export async function runGit(
   { input = '', inputFile, outputFile, env, settings = [], cwd }: GitOptions & RunOptions,
 ): Promise<Buffer> {
   const all = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting]);
-  const child = spawn('git', [...all, ...args], {
-    cwd,
-    env,
-    windowsHide: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const files: number[] = [];
+  const opened = (file: string, flags: string): number => {
+    files.push(openSync(file, flags, 0o600));
+    return files.at(-1)!;
+  };
+  try {
+    const child = spawn('git', [...all, ...args], {
+      cwd,
+      env,
+      windowsHide: true,
+      stdio: [
+        inputFile === undefined ? 'pipe' : opened(inputFile, 'r'),
+        outputFile === undefined ? 'pipe' : opened(outputFile, 'w'),
+        'pipe',
+      ],
+    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+    return await heard(child);
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}
+
+/** What it has said when it has ended. */
+async function heard(child: ChildProcess): Promise<Buffer> {
   const said: Buffer[] = [];
   const complaints: Buffer[] = [];
-  child.stderr.on('data', (bytes: Buffer) => complaints.length < 64 && complaints.push(bytes));
-  const ended = new Promise<number | null>((resolve, reject) => {
+  child.stdout?.on('data', (bytes: Buffer) => said.push(bytes));
+  child.stderr?.on('data', (bytes: Buffer) => complaints.length < 64 && complaints.push(bytes));
+  const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (cause) => reject(new GitError('git could not be started', { cause })));
     child.once('close', resolve);
   });
-  const written =
-    outputFile === undefined
-      ? void child.stdout.on('data', (bytes: Buffer) => said.push(bytes))
-      : pipeline(child.stdout, createWriteStream(outputFile, { mode: 0o600 }));
-  child.stdin.on('error', () => {});
-  if (inputFile === undefined) child.stdin.end(input);
-  else pipeline(createReadStream(inputFile), child.stdin).catch(() => {});
-  const [code] = await Promise.all([ended, written]);
   if (code === 0) return Buffer.concat(said);
   throw new GitError(firstLine(Buffer.concat(complaints).toString('utf8'), code));
 }

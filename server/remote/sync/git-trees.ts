@@ -53,11 +53,18 @@ export class GitTrees {
     this.#env = env;
   }
 
-  /** The working tree as it is when this is called, or a sentence where it cannot be sent. */
-  async snapshot(root: string): Promise<Snapshot | string> {
+  /**
+   * What a term is to find: the working tree as it is when this is called first. Answers with a sentence
+   * where that cannot be sent.
+   */
+  async begin({ root, term }: TreeWish): Promise<Snapshot | string> {
+    const before = await this.#remembered(root, term);
+    if (before !== undefined) return before;
     const turn = this.#snapshots.get(root) ?? new NextTurn(async () => await this.#take(root));
     this.#snapshots.set(root, turn);
-    return await turn.run();
+    const snapshot = await turn.run();
+    if (typeof snapshot !== 'string') await this.#remember(term, snapshot);
+    return snapshot;
   }
 
   /** Answers with the folder there. Throws `SyncRefused`. */
@@ -69,9 +76,8 @@ export class GitTrees {
       signal,
     }: { snapshot: Snapshot; wish: TreeWish; signal: AbortSignal | undefined },
   ): Promise<string> {
-    const { head, sent, base, prefix } = snapshot;
+    const { head, sent, prefix } = snapshot;
     const { term, cwd } = wish;
-    await this.#remember(term, { head, sent, base });
     await sendCommit({ store: this.#store, shell, commit: sent, signal });
     signal?.throwIfAborted();
     const folder = [prefix, cwd].filter((each) => each !== '').join('/');
@@ -141,10 +147,18 @@ export class GitTrees {
     return await takeSnapshot(this.#store, repository);
   }
 
-  async #remember(
-    term: number,
-    { head, sent, base }: Pick<Snapshot, 'head' | 'sent' | 'base'>,
-  ): Promise<void> {
+  async #remembered(root: string, term: number): Promise<Snapshot | undefined> {
+    const [head, sent, base] = await Promise.all(
+      ['head', 'sent', 'base'].map(async (name) => await this.#hash(term, name)),
+    );
+    if (head === undefined || sent === undefined) return undefined;
+    const repository = await readRepository(root, this.#env);
+    if (typeof repository === 'string') return undefined;
+    const { prefix, objectFormat } = repository;
+    return { head, sent, base, prefix, objectFormat, notices: [] };
+  }
+
+  async #remember(term: number, { head, sent, base }: Snapshot): Promise<void> {
     const lines = Object.entries({ head, sent, base }).flatMap(([name, hash]) =>
       hash === undefined ? [] : [`update refs/interlock/${term}/${name} ${hash}\n`],
     );
@@ -152,6 +166,7 @@ export class GitTrees {
   }
 
   async #hash(term: number, name: string): Promise<string | undefined> {
+    if (!existsSync(this.#store.fileOf('HEAD'))) return undefined;
     return await this.#store.ask(['rev-parse', '-q', '--verify', `refs/interlock/${term}/${name}`]);
   }
 

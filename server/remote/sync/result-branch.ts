@@ -65,7 +65,7 @@ async function tipOf(
   rmSync(index, { force: true });
   if (start !== undefined) await store.run(['read-tree', start], { env });
   await store.run(['update-index', '-z', '--index-info'], { env, input: indexInfo(changed) });
-  const tree = await store.text(['write-tree'], { env });
+  const tree = await store.text(['write-tree', '--missing-ok'], { env });
   rmSync(index, { force: true });
   if (start === undefined)
     return await store.text(['commit-tree', tree], { input: `${message}\n`, env: NOW });

@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { GitStore } from './git-store.ts';
 import type { Repository } from './repository.ts';
 
 /** A working tree as it is, as commits in a store of ours. */
 export interface Snapshot {
-  readonly top: string;
+  /** What the workspace folder is called from the top of the working tree. */
   readonly prefix: string;
-  readonly commonFolder: string;
   readonly objectFormat: string;
   /** What is checked out there: the very commit that the user has, where its history is all here. */
   readonly head: string;
@@ -28,10 +36,11 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   const { top, prefix, commonFolder, objectFormat, head, isPartial, settings } = repository;
   readObjectsOf(store, commonFolder);
   const name = createHash('sha256').update(top).digest('hex').slice(0, 16);
-  const [kept, index] = [`index-${name}`, `index-${name}.new`].map((each) => store.fileOf(each));
+  const [kept, index] = [`index-${name}`, `index-${name}.${process.pid}`].map((each) =>
+    store.fileOf(each),
+  );
   // It knows which files are as they were, so that only the others are read again.
-  if (existsSync(kept!)) copyFileSync(kept!, index!);
-  else rmSync(index!, { force: true });
+  copyIndex(kept!, index!);
   const inTree = {
     cwd: top,
     env: { GIT_WORK_TREE: top, GIT_INDEX_FILE: index! },
@@ -41,7 +50,7 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   const tree = await store.text(['write-tree'], inTree);
   renameSync(index!, kept!);
   const notices = noticesOf(own);
-  const common = { top, prefix, commonFolder, objectFormat, base: head, notices };
+  const common = { prefix, objectFormat, base: head, notices };
   if (head === undefined || isPartial) {
     const all = await commit(store, { tree, message: 'All that there is' });
     return { ...common, head: all, sent: all };
@@ -64,6 +73,16 @@ interface CommitFields {
   readonly tree: string;
   readonly parents?: readonly string[];
   readonly message: string;
+}
+
+/** A file that was written since then is read again, even if it looks as it did: its time has to stay. */
+function copyIndex(from: string, to: string): void {
+  rmSync(to, { force: true });
+  const stat = statSync(from, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  copyFileSync(from, to);
+  const seconds = Math.floor(stat.mtimeMs) / 1000;
+  utimesSync(to, seconds, seconds);
 }
 
 /** Answers with the repositories that lie in the tree. */
@@ -112,12 +131,11 @@ function noticesOf(own: readonly string[]): readonly string[] {
 
 /** What the repository ignores by a file beside its objects counts too. */
 function readObjectsOf(store: GitStore, commonFolder: string): void {
-  const info = store.fileOf('info');
-  mkdirSync(info, { recursive: true });
-  for (const name of ['exclude', 'attributes']) {
-    const file = path.join(commonFolder, 'info', name);
-    if (existsSync(file)) copyFileSync(file, path.join(info, name));
-    else rmSync(path.join(info, name), { force: true });
+  mkdirSync(store.fileOf('info'), { recursive: true });
+  for (const name of ['info/exclude', 'info/attributes', 'shallow']) {
+    const file = path.join(commonFolder, name);
+    if (existsSync(file)) copyFileSync(file, store.fileOf(name));
+    else rmSync(store.fileOf(name), { force: true });
   }
   const objects = path.join(commonFolder, 'objects');
   writeFileSync(store.fileOf('objects/info/alternates'), `${objects}\n`);

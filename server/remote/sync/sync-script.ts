@@ -8,7 +8,7 @@
  *       in/NAME           a bundle on its way here: as much of it as has come
  *       t/TERM/           the working tree of one attempt
  *       t/TERM.ready      it is complete
- *       t/TERM.index      what git would say of it if nobody had touched it
+ *       t/TERM.index      what git knows of it as it was sent; its time says since when
  *       t/TERM.bundle     what became of it, on its way back
  *
  * What fails says why in lines before its status:
@@ -48,7 +48,7 @@ il_try() {
   return 13
 }
 il_git() {
-  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false -c gc.auto=0 -c maintenance.auto=false -c protocol.file.allow=always -c transfer.fsckObjects=true "$@"
+  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false -c gc.auto=0 -c maintenance.auto=false -c protocol.file.allow=always "$@"
 }
 il_mirror() {
   il_git --git-dir="$il_home/mirror.git" "$@"
@@ -141,7 +141,7 @@ il_in() {
 }
 il_checkout() {
   il_git read-tree -u --reset "$2" &&
-    cp "$GIT_DIR/index" "$il_home/t/$1.index" &&
+    cp -p "$GIT_DIR/index" "$il_home/t/$1.index" &&
     { [ "$2" = "$3" ] || il_git read-tree -m "$3"; }
 }
 il_drop() {
@@ -167,7 +167,7 @@ il_commit() {
   il_head=$(il_mirror rev-parse "refs/interlock/$il_term/head") || return 1
   il_now=$(il_git rev-parse -q --verify 'HEAD^{commit}') || il_now=$il_head
   export GIT_INDEX_FILE="$il_t.now"
-  cp "$il_t.index" "$il_t.now" || return 1
+  cp -p "$il_t.index" "$il_t.now" || return 1
   il_git ls-files -z -o --exclude-standard >"$il_t.list" || return 1
   il_own_repositories >"$il_t.own"
   il_add || return 1
@@ -176,9 +176,13 @@ il_commit() {
   if [ $# != 0 ] && [ -d "./$il_within" ]; then
     (cd "./$il_within" && il_git ls-files -z --full-name -o -i --exclude-standard -- "$@") >"$il_t.list" || return 1
     rm -f "$il_t.out"
-    il_files <"$il_t.list" | GIT_INDEX_FILE="$il_t.out" il_git update-index -z --add --stdin || return 1
-    il_more=$(GIT_INDEX_FILE="$il_t.out" il_git write-tree) || return 1
+    if [ -s "$il_t.list" ]; then
+      il_files <"$il_t.list" | GIT_INDEX_FILE="$il_t.out" il_git update-index -z --add --stdin || return 1
+      il_more=$(GIT_INDEX_FILE="$il_t.out" il_git write-tree) || return 1
+    fi
   fi
+  [ -n "$il_more" ] || [ "$il_now" != "$il_head" ] ||
+    [ "$il_tree" != "$(il_mirror rev-parse "$il_sent^{tree}")" ] || return 0
   il_parents="-p $il_sent"
   [ "$il_now" = "$il_head" ] || il_parents="$il_parents -p $il_now"
   il_result=$(echo Result | il_git commit-tree "$il_tree" $il_parents) || return 1

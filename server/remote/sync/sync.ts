@@ -132,7 +132,7 @@ export class Sync {
   }
 
   async #send(place: Place, wish: TreeWish, signal?: AbortSignal): Promise<Prepared> {
-    const snapshot = await this.#git.snapshot(wish.root);
+    const snapshot = await this.#git.begin(wish);
     if (typeof snapshot === 'string') return { refusal: snapshot, mayPass: false };
     signal?.throwIfAborted();
     return await this.#alone(place, async (shell) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { filesIn, SyncBench } from './sync-bench.ts';
 
 test('a task finds the commit and what is not committed, and nothing here is touched', async () => {
@@ -54,4 +54,102 @@ test('outputs come back into the tree', async () => {
     'dist/x.js': 'x',
     'dist/y/z.js': 'z',
   });
+});
+
+test('what a task commits itself comes back with its history', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a', 'b.txt': 'b' });
+  bench.write({ 'a.txt': 'mine' });
+  const folder = await bench.prepare();
+  bench.write({ 'b.txt': 'first' }, folder);
+  bench.gitIn(folder, 'commit', '-q', '-m', 'First', 'b.txt');
+  bench.write({ 'b.txt': 'second', 'c.txt': 'c' }, folder);
+  await bench.collect();
+  expect(bench.git('log', '--format=%an: %s', 'main..interlock/api/1').split('\n')).toEqual([
+    'Interlock: What api changed on build-1',
+    'Ada: First',
+  ]);
+  expect(bench.git('show', 'interlock/api/1:b.txt')).toBe('second');
+  expect(bench.git('show', 'interlock/api/1:a.txt')).toBe('a');
+});
+
+test('a task that changes nothing leaves no branch', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  bench.write({ 'a.txt': 'mine', 'b.txt': 'mine' });
+  await bench.prepare();
+  expect(await bench.collect({ outputs: ['**'] })).toEqual({ notices: [] });
+  expect(bench.git('branch', '--list', 'interlock/*')).toBe('');
+});
+
+test('whoever asks again finds the same tree, and brings the same back', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  const folder = await bench.prepare();
+  bench.write({ 'b.txt': 'b' }, folder);
+  bench.reopen();
+  bench.write({ 'a.txt': 'later' });
+  expect(await bench.prepare()).toBe(folder);
+  expect(filesIn(folder)).toEqual({ 'a.txt': 'a', 'b.txt': 'b' });
+  await bench.collect();
+  const tip = bench.git('rev-parse', 'interlock/api/1');
+  bench.reopen();
+  expect((await bench.collect()).failed).toBeUndefined();
+  expect(bench.git('rev-parse', 'interlock/api/1')).toBe(tip);
+});
+
+test('tasks of several boards get there at the same time', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  const other = bench.open('board-2');
+  onTestFinished(() => other.close());
+  const terms = [1, 2, 3, 4, 5];
+  const wish = { root: bench.tree, cwd: '' };
+  const prepared = await Promise.all(
+    [bench.sync, other].flatMap((sync) =>
+      terms.map(async (term) => await sync.prepare(bench.place, { ...wish, term })),
+    ),
+  );
+  const folders = prepared.map((each) => ('folder' in each ? each.folder : each.refusal));
+  expect(new Set(folders).size).toBe(10);
+  for (const folder of folders) expect(filesIn(folder)).toEqual({ 'a.txt': 'a' });
+});
+
+test('whoever was stopped sends nothing more', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  const stop = new AbortController();
+  const wish = { root: bench.tree, cwd: '', term: 1 };
+  const preparing = bench.sync.prepare(bench.place, wish, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(preparing).rejects.toThrow('stopped');
+  expect(filesIn(await bench.prepare(2))).toEqual({ 'a.txt': 'a' });
+});
+
+test('artifacts are kept with the run', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a', '.gitignore': 'coverage' });
+  const folder = await bench.prepare();
+  bench.write({ 'coverage/index.html': 'html', 'a.txt': 'changed' }, folder);
+  await bench.collect({ artifacts: ['coverage/**', 'a.*'] });
+  expect(filesIn(bench.keptFolder)).toEqual({
+    'artifacts/a.txt': 'changed',
+    'artifacts/coverage/index.html': 'html',
+  });
+  expect(filesIn(bench.tree)).toEqual({ 'a.txt': 'a', '.gitignore': 'coverage' });
+});
+
+test('a folder that is there already is taken as it is, or named where it is missing', async () => {
+  const bench = new SyncBench();
+  bench.host = { ...bench.host, sync: 'none' };
+  expect(await bench.refusal(1, { cwd: 'web' })).toBe(
+    'There is no folder ~/code/shop/web on build-1. Make it, or set "sync" of the host to "git" to have the files sent.',
+  );
+  bench.write({ 'code/shop/web/a.txt': 'a' }, bench.homeThere);
+  expect(await bench.prepare(1, { cwd: 'web' })).toBe(
+    path.join(bench.homeThere, 'code', 'shop', 'web'),
+  );
+  expect(await bench.collect()).toEqual({ notices: [] });
+  expect(await bench.sync.terms(bench.place)).toEqual([]);
+  expect(filesIn(bench.homeThere)).toEqual({ 'code/shop/web/a.txt': 'a' });
 });

@@ -33,7 +33,7 @@ export class SyncBench {
   host: HostDefinition = {
     name: 'build-1',
     ssh: 'build-1',
-    folder: '~/work',
+    folder: '~/code',
     sync: 'git',
     capabilities: [],
   };
@@ -56,7 +56,7 @@ export class SyncBench {
     return new Sync({
       board,
       repo: 'shop',
-      folder: this.state,
+      folder: path.join(this.state, board),
       env: this.env,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
     });
@@ -68,7 +68,7 @@ export class SyncBench {
 
   /** Where the trees of the board are, there. */
   get trees(): string {
-    return path.join(this.homeThere, 'work', 'shop--interlock', 'board-1');
+    return path.join(this.homeThere, 'code', 'shop--interlock', 'board-1');
   }
 
   git(...args: string[]): string {
