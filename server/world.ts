@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { boardRunner, type BoardRunnerParts } from './remote/board-runner.ts';
 import { LinkPool } from './remote/link-pool.ts';
 import type { KnownHosts } from './remote/routing-runner.ts';
 import { localLink } from './remote/local-link.ts';
-import { RemoteMachines } from './remote/remote-machines.ts';
+import { type HostBook, RemoteMachines } from './remote/remote-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -169,14 +169,29 @@ function openLog(file: string, onGrown: () => void): GrowingLog {
 function machinesOf(root: string, env: NodeJS.ProcessEnv): Machines {
   const directory = new BoardDirectory(root, env);
   return new RemoteMachines({
-    board: directory.machineName,
+    boardName: () => {
+      directory.create();
+      return directory.machineName;
+    },
     repo: directory.repository,
     root,
-    hosts: () => [],
-    linkTo: () => localLink(env),
-    newWord: () => randomBytes(16).toString('hex'),
+    book: NO_HOSTS,
+    ssh: {
+      linkTo: () => localLink({ ...env, INTERLOCK_STATE_DIR: stateHome(env) }),
+      wayTo: async () => '',
+      keyOf: () => ({ kind: 'none' }),
+    },
+    newWord: randomUUID,
+    timeOfDay: () => new DiskSharedFiles().timeOfDay(),
   });
 }
+
+const NO_HOSTS: HostBook = {
+  hosts: [],
+  problems: [],
+  sights: [],
+  onChanged: () => ({ [Symbol.dispose]: () => {} }),
+};
 
 /** Nothing of it makes a folder or a file. */
 function factsOf(root: string | undefined, env: NodeJS.ProcessEnv): MachineFacts {
