@@ -1,5 +1,5 @@
 import type { HostCheck } from '../doctor/ports.ts';
-import type { HostDefinition, HostProblem } from '../domain/host.ts';
+import type { HostDefinition } from '../domain/host.ts';
 import type { SessionKey } from '../domain/session-name.ts';
 
 /** A session of a board, as it is on one machine. Times are milliseconds since 1970, by its clock. */
@@ -73,9 +73,10 @@ export interface Machines {
   /** Throws `MachineUnreachable`. */
   sessionsAt(place: string): Promise<Sessions>;
   attachment(place: string, name: string, mode: 'read' | 'write'): Attachment;
-  /** As the settings of the user say, without what is wrong in them. */
+  /** As the user has set them, without what is wrong. */
   readonly hosts: readonly HostDefinition[];
-  readonly problems: readonly HostProblem[];
+  /** What is wrong there, each a sentence for the user. */
+  readonly problems: readonly string[];
   /** How those of them are seen that this process has to do with; of the others nobody knows. */
   readonly sights: readonly HostSight[];
   /** Hosts, or how they are seen, may have changed. */

@@ -58,8 +58,7 @@ function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode
       for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
     else if (problems.length === 0) terminal.err('There are no hosts in your settings.\n');
   }
-  for (const { host, message } of problems)
-    terminal.err(displayText(host === undefined ? message : `"${host}": ${message}`) + '\n');
+  for (const problem of problems) terminal.err(`${displayText(problem)}\n`);
   return problems.length === 0 ? EXIT.done : EXIT.failed;
 }
 

@@ -10,18 +10,18 @@ import {
 import { judgeHost } from '../doctor/host-checks.ts';
 import type { HostCheck } from '../doctor/ports.ts';
 import { assert } from '../domain/assert.ts';
-import type { HostDefinition, HostProblem } from '../domain/host.ts';
+import type { HostDefinition } from '../domain/host.ts';
 import { attachmentOf } from './attachment.ts';
 import { type Link, LinkError } from './channel.ts';
 import { lookAtHost } from './host-look.ts';
+import type { HostSights } from './host-sights.ts';
 import { HostShell, ShellLost } from './host-shell.ts';
 import { MachineSessions } from './sessions.ts';
 
-/** What is known of the user's hosts in this process, whichever board it is about. */
-export interface HostBook {
+/** The hosts of the user, wherever they are set. */
+export interface SetHosts {
   readonly hosts: readonly HostDefinition[];
-  readonly problems: readonly HostProblem[];
-  readonly sights: readonly HostSight[];
+  readonly problems: readonly string[];
   onChanged(listener: () => void): Disposable;
 }
 
@@ -55,7 +55,8 @@ export interface RemoteMachinesOptions {
   readonly repo: string;
   /** The folder on this machine that it is about. */
   readonly root: string;
-  readonly book: HostBook;
+  readonly set: SetHosts;
+  readonly sights: HostSights;
   readonly ssh: SshSide;
   readonly newWord: () => string;
   /** In milliseconds since 1970. */
@@ -77,15 +78,15 @@ export class RemoteMachines implements Machines {
   }
 
   get hosts(): readonly HostDefinition[] {
-    return this.#options.book.hosts;
+    return this.#options.set.hosts;
   }
 
-  get problems(): readonly HostProblem[] {
-    return this.#options.book.problems;
+  get problems(): readonly string[] {
+    return this.#options.set.problems;
   }
 
   get sights(): readonly HostSight[] {
-    return this.#options.book.sights;
+    return this.#options.sights.of(this.board);
   }
 
   get places(): readonly string[] {
@@ -93,7 +94,13 @@ export class RemoteMachines implements Machines {
   }
 
   onChanged(listener: () => void): Disposable {
-    return this.#options.book.onChanged(listener);
+    const { set, sights } = this.#options;
+    const both = [set.onChanged(listener), sights.onChanged(listener)];
+    return {
+      [Symbol.dispose]: () => {
+        for (const one of both) one[Symbol.dispose]();
+      },
+    };
   }
 
   folderAt(place: string): string {

@@ -13,7 +13,7 @@ import {
   type SessionWanted,
 } from '../../server/board/session-ports.ts';
 import type { HostCheck } from '../../server/doctor/ports.ts';
-import type { HostDefinition, HostProblem } from '../../server/domain/host.ts';
+import type { HostDefinition } from '../../server/domain/host.ts';
 import { readSessionName } from '../../server/domain/session-name.ts';
 
 /** What there is of sessions on one machine, changed by hand. */
@@ -31,7 +31,7 @@ export class HandMachines implements Machines {
   readonly shown: string[] = [];
   exitCode = 0;
   now = 1_000_000_000_000;
-  problems: readonly HostProblem[] = [];
+  problems: readonly string[] = [];
   sights: readonly HostSight[] = [];
   readonly checks = new Map<string, readonly HostCheck[]>();
   /** The keys that hosts show; of the others they are known. */

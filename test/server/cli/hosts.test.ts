@@ -35,12 +35,12 @@ test('hosts are shown as they are set and seen, with what is wrong in the settin
     out: gpu      kim@gpu      ~/code  git
     exit 0"
   `);
-  machine.machines.problems = [{ host: 'x', message: '"slots" is a number.' }];
+  machine.machines.problems = ['"x": "slots" is a number.'];
   expect(await typed(machine, 'hosts')).toMatch(/err: "x": "slots" is a number.\nexit 1$/);
   await typed(machine, 'hosts --json');
   expect(JSON.parse(machine.said[0]?.slice('out: '.length) ?? '')).toMatchObject({
     hosts: [{ name: 'build-1', sight: { state: 'reconnecting' } }, { name: 'gpu' }],
-    problems: [{ host: 'x' }],
+    problems: ['"x": "slots" is a number.'],
   });
   expect(await typed(machineWith(), 'hosts')).toMatch(/There are no hosts in your settings/);
 });
