@@ -247,6 +247,7 @@ export const LAYERS = [
       'protocol/graph.ts',
       'picture/',
       'server/doctor/examine.ts',
+      'server/doctor/ports.ts',
       'server/domain/',
       'server/pictures/',
       'server/plans/',

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,6 +16,7 @@ import { boardRunner, type BoardRunnerParts } from './remote/board-runner.ts';
 import { LinkPool } from './remote/link-pool.ts';
 import type { KnownHosts } from './remote/routing-runner.ts';
 import { localLink } from './remote/local-link.ts';
+import { HostSights } from './remote/host-sights.ts';
 import { RemoteMachines } from './remote/remote-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
@@ -46,6 +47,7 @@ import { SystemTreeWatch } from './system/tree-watch.ts';
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   const shared = new DiskSharedFiles();
   const isOurs = shared.hasWritten.bind(shared);
+  const sights = new HostSights();
   return {
     files: new DiskPlanFiles(env),
     shared,
@@ -54,7 +56,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     ids: new RandomIds(),
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
-    ...placesIn(env),
+    ...placesIn(env, sights),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     facts: (root) => factsOf(root, env),
     open(root, options) {
@@ -80,7 +82,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (news) => runnerOf(directory, { news, env, noticed }),
+          newRunner: (news) => runnerOf(directory, { news, env, noticed, sights }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
@@ -98,18 +100,23 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 /** Runs the commands of a board, wherever they are to run. */
 function runnerOf(
   directory: BoardDirectory,
-  { news, env, noticed }: Pick<BoardRunnerParts, 'news' | 'noticed'> & { env: NodeJS.ProcessEnv },
+  {
+    news,
+    env,
+    noticed,
+    sights,
+  }: Pick<BoardRunnerParts, 'news' | 'noticed'> & { env: NodeJS.ProcessEnv; sights: HostSights },
 ): Runner {
   const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
     directory.logFile({ run, task, revision, attempt });
-  const { commandsFolder } = directory;
+  const { commandsFolder, machineName: board } = directory;
   const logFolder = (run: RunId): string => directory.runFolder(run);
   return usingFolder(commandsFolder, () =>
     boardRunner({
       news,
       newProcesses: (own) =>
         processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv: env }),
-      board: directory.machineName,
+      board,
       repo: directory.repository,
       stateFolder: stateHome(env),
       logFile,
@@ -122,7 +129,7 @@ function runnerOf(
         throw new Error('no hosts');
       },
       noticed,
-      onHosts: () => {},
+      onHosts: (seen) => sights.see(board, seen),
     }),
   );
 }
@@ -166,15 +173,24 @@ function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
 }
 
-function machinesOf(root: string, env: NodeJS.ProcessEnv): Machines {
+function machinesOf(root: string, env: NodeJS.ProcessEnv, sights: HostSights): Machines {
   const directory = new BoardDirectory(root, env);
   return new RemoteMachines({
-    board: directory.machineName,
+    boardName: () => {
+      directory.create();
+      return directory.machineName;
+    },
     repo: directory.repository,
     root,
-    hosts: () => [],
-    linkTo: () => localLink(env),
-    newWord: () => randomBytes(16).toString('hex'),
+    set: { ...NO_HOSTS, problems: [] },
+    sights,
+    ssh: {
+      linkTo: () => localLink({ ...env, INTERLOCK_STATE_DIR: stateHome(env) }),
+      wayTo: async () => '',
+      keyOf: () => ({ kind: 'none' }),
+    },
+    newWord: randomUUID,
+    timeOfDay: () => new DiskSharedFiles().timeOfDay(),
   });
 }
 
@@ -237,11 +253,12 @@ function storeIn(
 
 function placesIn(
   env: NodeJS.ProcessEnv,
+  sights: HostSights,
 ): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
   return {
     isIgnored: async (file) => await git.has(file),
-    machines: (root) => machinesOf(root, env),
+    machines: (root) => machinesOf(root, env, sights),
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

@@ -1,3 +1,5 @@
+import type { HostCheck } from '../doctor/ports.ts';
+import type { HostDefinition } from '../domain/host.ts';
 import type { SessionKey } from '../domain/session-name.ts';
 
 /** A session of a board, as it is on one machine. Times are milliseconds since 1970, by its clock. */
@@ -71,4 +73,52 @@ export interface Machines {
   /** Throws `MachineUnreachable`. */
   sessionsAt(place: string): Promise<Sessions>;
   attachment(place: string, name: string, mode: 'read' | 'write'): Attachment;
+  /** As the user has set them, without what is wrong. */
+  readonly hosts: readonly HostDefinition[];
+  /** What is wrong there, each a sentence for the user. */
+  readonly problems: readonly string[];
+  /** How those of them are seen that this process has to do with; of the others nobody knows. */
+  readonly sights: readonly HostSight[];
+  /** Hosts, or how they are seen, may have changed. */
+  onChanged(listener: () => void): Disposable;
+  /** Goes to a host of the settings and looks; whatever happens, there is an answer in time. */
+  check(host: string): Promise<readonly HostCheck[]>;
+  /** Asks a host of the settings for its key, and trusts nothing. */
+  offeredKey(host: string): Promise<KeyOffer>;
+  /** Writes down that a host has the key of this fingerprint, if it still shows it. */
+  trust(host: string, fingerprint: string): Promise<KeyTrust>;
 }
+
+/** How the way to a host is now. */
+export interface HostSight {
+  readonly name: string;
+  /** `idle`: nobody needs it, so nobody is connected to it. */
+  readonly state:
+    | 'idle'
+    | 'connecting'
+    | 'reachable'
+    | 'reconnecting'
+    | 'unreachable'
+    | 'unhealthy';
+  /** A clause for the user; empty where all is well. */
+  readonly why: string;
+  readonly system?: string;
+  readonly hasTmux?: boolean;
+}
+
+export type KeyOffer =
+  /** Nobody knows it yet. `file` is where it would be written down, under `name`. */
+  | {
+      readonly kind: 'offered';
+      readonly type: string;
+      readonly fingerprint: string;
+      readonly name: string;
+      readonly file: string;
+    }
+  | { readonly kind: 'known' }
+  /** The message is a sentence for the user. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+export type KeyTrust =
+  | { readonly kind: 'trusted'; readonly file: string }
+  | { readonly kind: 'refused'; readonly message: string };

@@ -10,6 +10,7 @@ import { exportBundle } from './export.ts';
 import { graph } from './graph.ts';
 import { holderCommand } from './hold.ts';
 import { TERMINAL_COMMAND } from './in-terminal.ts';
+import { HOSTS_COMMAND } from './hosts.ts';
 import { init } from './init.ts';
 import { log } from './log.ts';
 import { own } from './own.ts';
@@ -287,6 +288,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
   ],
   ...CONTROL_COMMANDS,
   ...SESSION_COMMANDS,
+  ['hosts', HOSTS_COMMAND],
   [
     'serve',
     {

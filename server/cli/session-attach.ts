@@ -1,13 +1,18 @@
-import { MachineUnreachable, type Machines, type Session } from '../board/session-ports.ts';
+import { MachineUnreachable, type Machines } from '../board/session-ports.ts';
+import {
+  findKeptSession,
+  findSessionOfClaim,
+  findSessionsOfWork,
+  type SessionSearch,
+} from '../board/sessions-seen.ts';
 import { personKey, SESSION_ROLES, sessionName, type SessionRole } from '../domain/session-name.ts';
-import { runnerNamed } from '../scheduler/model/workers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { findAttempt, type TriedTask } from './find-attempt.ts';
+import { findAttempt } from './find-attempt.ts';
 import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { type Refused, sayRefused } from './say.ts';
-import { lookAt, type MachineSeen, placesMeant } from './session-list.ts';
+import { placesMeant } from './session-list.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 interface Found {
@@ -35,7 +40,10 @@ export async function attachSession(args: Arguments, terminal: Terminal): Promis
   const found =
     role === 'human'
       ? await makeOwn(machines, { place: placeOf(args), name: named.name, work })
-      : theOne(await lookAt(machines, meant.places), named.name);
+      : theOnly(
+          await findSessionsOfWork(machines, work, { role, places: meant.places }),
+          named.name,
+        );
   if (found.kind === 'refused') return sayRefused(args, terminal, found);
   return await show({ args, terminal, machines }, found, role);
 }
@@ -51,15 +59,15 @@ export async function attachTask(args: Arguments, terminal: Terminal): Promise<E
   const use = async ({ open }: BoardUse): Promise<ExitCode> => {
     const live = findTask(open.keeper.board, args.folder, name);
     if (live.kind === 'found' && isAtWork(live.entry.state)) {
-      const { worker, term } = live.entry.state;
-      const place = machines.places.find((each) => runnerNamed(each) === worker);
-      const key = `${machines.board}:${live.run.manifest.id}:${term}`;
-      const seen = await lookAt(machines, place === undefined ? [] : [place]);
-      found = withKey(seen, (each) => each === key) ?? unattachable(name, seen);
-      return EXIT.done;
+      const claim = { ...live.entry.state, run: live.run.manifest.id };
+      found = firstOf(await findSessionOfClaim(machines, claim), withoutSession(name));
+    } else {
+      const tried = findAttempt(open, args.folder, name);
+      found =
+        tried.kind === 'refused'
+          ? tried
+          : firstOf(await findKeptSession(machines, tried), overSince(tried.task));
     }
-    const tried = findAttempt(open, args.folder, name);
-    found = tried.kind === 'refused' ? tried : await ofEarlier(machines, tried);
     return EXIT.done;
   };
   const code = await withBoard(args, terminal, { how: { command: 'attach' }, use });
@@ -74,26 +82,12 @@ function isAtWork<State extends { readonly kind: string }>(
   return state.kind === 'claimed' || state.kind === 'running';
 }
 
-/** A session of an agent is kept when its task has ended. */
-async function ofEarlier(machines: Machines, { run, task }: TriedTask): Promise<Found | Refused> {
-  const named = sessionName({ repo: machines.repo, work: task, role: 'agent' });
-  const seen = await lookAt(machines, machines.places);
-  const start = `${machines.board}:${run}:`;
-  const isOfTask = (key: string, session: Session): boolean =>
-    key.startsWith(start) && named.kind === 'named' && session.name === named.name;
-  return withKey(seen, isOfTask) ?? overSince(task, seen);
-}
-
-function withKey(
-  seen: readonly MachineSeen[],
-  isMeant: (key: string, session: Session) => boolean,
-): Found | undefined {
-  for (const machine of seen) {
-    if (machine.kind !== 'seen') continue;
-    const session = machine.sessions.find((each) => isMeant(each.key, each));
-    if (session !== undefined) return { kind: 'found', place: machine.place, name: session.name };
-  }
-  return undefined;
+/** It may be there after all, on a machine that does not answer. */
+function firstOf({ found, seen }: SessionSearch, none: Refused): Found | Refused {
+  const [first] = found;
+  if (first !== undefined) return { kind: 'found', ...first };
+  const unseen = seen.find((machine) => machine.kind === 'unreachable');
+  return unseen === undefined ? none : unreachable(unseen.message);
 }
 
 async function makeOwn(
@@ -125,17 +119,12 @@ const WHY_NOT = {
   failed: (name: string, why: string) => `tmux made no session "${name}": ${why}`,
 } as const;
 
-function theOne(seen: readonly MachineSeen[], name: string): Found | Refused {
-  const found = seen.flatMap((machine) =>
-    machine.kind === 'seen' && machine.sessions.some((session) => session.name === name)
-      ? [machine.place]
-      : [],
-  );
-  const [place] = found;
-  if (place === undefined)
-    return unseen(seen) ?? refused('no-session', `There is no session "${name}".`);
-  if (found.length === 1) return { kind: 'found', place, name };
-  const message = `"${name}" is on ${found.join(', ')}. Say which one with --on.`;
+function theOnly(search: SessionSearch, name: string): Found | Refused {
+  const { found } = search;
+  if (found.length < 2)
+    return firstOf(search, refused('no-session', `There is no session "${name}".`));
+  const places = found.map(({ place }) => place).join(', ');
+  const message = `"${name}" is on ${places}. Say which one with --on.`;
   return { kind: 'refused', why: 'ambiguous', message, code: EXIT.usage };
 }
 
@@ -165,20 +154,14 @@ function unfit({ isJson }: Arguments, { isAttended }: Terminal): Refused | undef
   return undefined;
 }
 
-function unattachable({ task }: TaskName, seen: readonly MachineSeen[]): Refused {
+function withoutSession({ task }: TaskName): Refused {
   const message = `"${task}" does not run in a session. "interlock log ${task} -f" shows what it prints.`;
-  return unseen(seen) ?? refused('no-session', message);
+  return refused('no-session', message);
 }
 
-function overSince(task: string, seen: readonly MachineSeen[]): Refused {
+function overSince(task: string): Refused {
   const message = `"${task}" is not running, and no session of it was kept. "interlock log ${task}" shows what it has printed.`;
-  return unseen(seen) ?? refused('no-session', message);
-}
-
-/** It may be there, on a machine that does not answer. */
-function unseen(seen: readonly MachineSeen[]): Refused | undefined {
-  const machine = seen.find(({ kind }) => kind === 'unreachable');
-  return machine?.kind === 'unreachable' ? unreachable(machine.message) : undefined;
+  return refused('no-session', message);
 }
 
 function refused(why: string, message: string): Refused {

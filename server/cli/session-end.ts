@@ -1,11 +1,12 @@
 import type { Machines, Session } from '../board/session-ports.ts';
+import { lookAt, type MachineSeen } from '../board/sessions-seen.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
 import { readSessionName, SESSION_ROLES } from '../domain/session-name.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
-import { lookAt, type MachineSeen, placesMeant, sayUnseen } from './session-list.ts';
+import { placesMeant, sayUnseen } from './session-list.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 interface Placed {

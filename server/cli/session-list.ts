@@ -1,22 +1,11 @@
-import { MachineUnreachable, type Machines, type Session } from '../board/session-ports.ts';
+import type { Machines, Session } from '../board/session-ports.ts';
+import { lookAt, type MachineSeen } from '../board/sessions-seen.ts';
 import { displayText } from '../domain/display-text.ts';
 import { formatDuration } from '../domain/time.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { inColumns } from './in-columns.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
-
-/** What is there of sessions on one machine. */
-export type MachineSeen =
-  | {
-      readonly kind: 'seen';
-      readonly place: string;
-      readonly now: number;
-      readonly sessions: readonly Session[];
-      readonly foreign: readonly string[];
-    }
-  | { readonly kind: 'no-tmux'; readonly place: string }
-  /** The message is a sentence for the user. */
-  | { readonly kind: 'unreachable'; readonly place: string; readonly message: string };
 
 export async function listSessions(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const machines = terminal.world('session').machines(args.folder);
@@ -38,28 +27,6 @@ export function placesMeant(
   if (places.includes(String(on))) return { kind: 'places', places: [String(on)] };
   const message = `There is no host "${String(on)}" in your settings: there is ${places.join(', ')}.`;
   return { kind: 'refused', why: 'unknown-host', message, code: EXIT.usage };
-}
-
-/** All at once; one that does not answer keeps no other from it. */
-export async function lookAt(
-  machines: Machines,
-  places: readonly string[],
-): Promise<readonly MachineSeen[]> {
-  return await Promise.all(places.map(async (place) => await lookAtOne(machines, place)));
-}
-
-async function lookAtOne(machines: Machines, place: string): Promise<MachineSeen> {
-  try {
-    const sessions = await machines.sessionsAt(place);
-    try {
-      return { ...(await sessions.list()), place };
-    } finally {
-      sessions.close();
-    }
-  } catch (error) {
-    if (!(error instanceof MachineUnreachable)) throw error;
-    return { kind: 'unreachable', place, message: error.message };
-  }
 }
 
 /** Says on the error output which machines could not be asked. */
@@ -90,18 +57,6 @@ function rowOf(place: string, session: Session, now: number): readonly string[] 
   const { role, name, isOver, clients, changedAt } = session;
   const state = isOver ? 'ended, kept' : clients === 0 ? 'alone' : `${clients} looking`;
   return [place, role, state, formatDuration(Math.max(0, now - changedAt)), name];
-}
-
-function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => (row[at] ?? '').length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 function nameOf(place: string): string {

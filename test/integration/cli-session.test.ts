@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -41,10 +42,11 @@ async function untilSeen(look: () => string, text: string): Promise<void> {
 }
 
 async function wordOf(folder: string): Promise<string> {
+  await cli(['session', 'list'], folder);
   const { state }: { readonly state: string } = JSON.parse(
     (await cli(['where', '--json'], folder)).out,
   );
-  return state.slice(-8);
+  return readFileSync(path.join(state, 'machine'), 'utf8').trim();
 }
 
 test('a session of a person is made, left, found again, and ended by its name only', async () => {

@@ -17,6 +17,8 @@ export class CommandMachine extends Surroundings {
   readonly lock = new SharedLock();
   readonly machines = new HandMachines();
   isAttended = false;
+  /** What somebody types who is asked. */
+  typed = '';
   readonly #links = new HandLinks();
   readonly #wrap: (store: Store) => Store;
   #interrupt: (kind: Interrupt) => void = () => {};
@@ -90,7 +92,7 @@ export class CommandMachine extends Surroundings {
       out: (text) => void this.said.push(`out: ${String(text)}`),
       err: (text) => void this.said.push(`err: ${text}`),
       onInterrupt: (interrupt) => void (this.#interrupt = interrupt),
-      input: nothingTyped(),
+      input: this.typed === '' ? nothingTyped() : typing(this.typed),
       callers: () => [],
       onUnread: () => {},
       attach: unused,
@@ -99,6 +101,10 @@ export class CommandMachine extends Surroundings {
       abort: () => {},
     };
   }
+}
+
+async function* typing(text: string): AsyncGenerator<string> {
+  yield text;
 }
 
 function unused(): never {

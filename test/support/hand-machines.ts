@@ -1,5 +1,8 @@
 import {
   type Attachment,
+  type HostSight,
+  type KeyOffer,
+  type KeyTrust,
   type Machines,
   MachineUnreachable,
   type Session,
@@ -9,6 +12,8 @@ import {
   type SessionsSeen,
   type SessionWanted,
 } from '../../server/board/session-ports.ts';
+import type { HostCheck } from '../../server/doctor/ports.ts';
+import type { HostDefinition } from '../../server/domain/host.ts';
 import { readSessionName } from '../../server/domain/session-name.ts';
 
 /** What there is of sessions on one machine, changed by hand. */
@@ -26,6 +31,13 @@ export class HandMachines implements Machines {
   readonly shown: string[] = [];
   exitCode = 0;
   now = 1_000_000_000_000;
+  problems: readonly string[] = [];
+  sights: readonly HostSight[] = [];
+  readonly checks = new Map<string, readonly HostCheck[]>();
+  /** The keys that hosts show; of the others they are known. */
+  readonly keys = new Map<string, KeyOffer>();
+  readonly trusted: string[] = [];
+  readonly #listeners = new Set<() => void>();
   readonly #machines = new Map<string, HandMachine>();
 
   constructor() {
@@ -34,6 +46,43 @@ export class HandMachines implements Machines {
 
   get places(): readonly string[] {
     return [...this.#machines.keys()];
+  }
+
+  get hosts(): readonly HostDefinition[] {
+    return this.places.slice(1).map((name) => ({
+      name,
+      ssh: `kim@${name}`,
+      folder: '~/code',
+      sync: 'git',
+      capabilities: [],
+    }));
+  }
+
+  onChanged(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  see(...sights: readonly HostSight[]): void {
+    this.sights = sights;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async check(host: string): Promise<readonly HostCheck[]> {
+    return this.checks.get(host) ?? [{ name: 'login', state: 'fine', found: 'kim' }];
+  }
+
+  async offeredKey(host: string): Promise<KeyOffer> {
+    return this.keys.get(host) ?? { kind: 'known' };
+  }
+
+  async trust(host: string, fingerprint: string): Promise<KeyTrust> {
+    const offer = this.keys.get(host);
+    if (offer?.kind !== 'offered' || offer.fingerprint !== fingerprint)
+      return { kind: 'refused', message: `"${host}" shows another key now.` };
+    this.trusted.push(`${host} ${fingerprint}`);
+    this.keys.delete(host);
+    return { kind: 'trusted', file: offer.file };
   }
 
   at(place: string): HandMachine {

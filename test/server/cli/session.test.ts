@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import { CommandMachine } from '../../support/command-machine.ts';
-import { HandMachines } from '../../support/hand-machines.ts';
+import type { HandMachines } from '../../support/hand-machines.ts';
 
 const DAY_MS = 86_400_000;
 const API = 'aivcs__shop__api__runner';
