@@ -58,9 +58,9 @@ export class Commands {
     return claims.pushed.size + claims.leases.size + owners.leftovers.size > 0;
   }
 
-  /** Ends were told of commands that nobody knows yet to have run. */
-  get hasEarlyEnds(): boolean {
-    return this.#early.size > 0;
+  /** Ends are known, or were told of commands that nobody knows yet to have run, and are not written. */
+  get isFinding(): boolean {
+    return this.#isFinding;
   }
 
   act({ decision, entry: { event } }: CommittedDecision): void {
