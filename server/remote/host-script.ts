@@ -64,9 +64,9 @@ else
   il_status=$?
   printf '\\033_interlock %s\\033\\\\' "$il_term"
   il_rounds=0
-  until tail -c 64 "$il_here/log" 2>/dev/null | grep -q "interlock $il_term"; do
-    [ $((il_rounds += 1)) -gt 200 ] && break
-    sleep 0.05 2>/dev/null || sleep 1
+  while sleep 0.02 2>/dev/null || sleep 1; do
+    case $(tail -c 64 "$il_here/log" 2>/dev/null) in *"_interlock $il_term"*) break ;; esac
+    [ $((il_rounds += 1)) -gt 500 ] && break
   done
 fi
 il_end "$il_status"
@@ -248,6 +248,10 @@ il_cut() {
   fallocate --punch-hole --offset "$2" --length "$3" "t/$1/log"
 }
 il_forget() {
-  for il_each in "$@"; do rm -rf "t/$il_each"; done
+  for il_each in "$@"; do
+    set -- "$@" "t/$il_each"
+    shift
+  done
+  rm -rf "$@"
 }
 `;
