@@ -31,10 +31,12 @@ import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
 import { handOver } from './system/hand-over.ts';
+import { configHome } from './system/config-home.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
 import { usingFolder } from './system/folder-use.ts';
+import { HostBook } from './system/host-book.ts';
 import { askProgram, clockFacts, stateFacts, watchFacts } from './system/machine-facts.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
@@ -54,6 +56,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     rulesOf: (folder) => rulesOfFolder(folder),
     realInTree,
     ids: new RandomIds(),
+    hosts: new HostBook({ config: configHome(env), state: stateHome(env) }),
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
     ...placesIn(env, sights),

@@ -1,4 +1,5 @@
 import type { Alarm, Clock, Ids } from '../engine/ports.ts';
+import type { UserHosts } from './host-ports.ts';
 import type { MachineFacts } from '../doctor/ports.ts';
 import type { Store } from '../engine/store-port.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
@@ -49,6 +50,7 @@ export interface BoardWorld {
   realFolder(folder: string): string | undefined;
   /** Whether the working tree keeps the file out of its repository. */
   isIgnored(file: string): Promise<boolean>;
+  readonly hosts: UserHosts;
   /** Who sits before this machine, as the system calls them. */
   readonly userName: string;
   /** Where a real folder lies in its working tree, with `/`; empty where it is all of it. */

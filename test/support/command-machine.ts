@@ -1,5 +1,5 @@
 import { nothingTyped } from './no-input.ts';
-import { NO_FILES, NO_MARK, plansInMemory } from './plans-in-memory.ts';
+import { NO_FILES, NO_HOSTS, NO_MARK, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld, OpenBoard } from '../../server/board/ports.ts';
 import type { Interrupt, Terminal } from '../../server/cli/terminal.ts';
 import type { Store } from '../../server/engine/store-port.ts';
@@ -68,6 +68,7 @@ export class CommandMachine extends Surroundings {
     const world: BoardWorld = {
       files: plansInMemory({ 'interlock.yaml': 'tasks:\n  a: { run: x }\n' }),
       shared: NO_FILES,
+      hosts: NO_HOSTS,
       rulesOf: () => ({ foldCase: false }),
       ids: { runId: () => runId(7), operation: () => 'an operation' },
       alarm: new HandTime(),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countLines, projectFiles } from './project-files.ts';
 
 const CEILINGS: Readonly<Record<string, number>> = {
-  'README.md': 149,
+  'README.md': 150,
   'client/extension.ts': 80,
   'server/engine/ports.ts': 160,
   'server/engine/store-port.ts': 160,
