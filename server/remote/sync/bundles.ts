@@ -9,7 +9,15 @@ import { GitError, type GitStore } from './git-store.ts';
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 /** A machine refuses; the message is what it says, as a clause. */
-export class SyncRefused extends Error {}
+export class SyncRefused extends Error {
+  /** Trying again may help; or somebody has to do something first. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, { mayPass = true } = {}) {
+    super(message);
+    this.mayPass = mayPass;
+  }
+}
 
 interface Sending {
   readonly store: GitStore;

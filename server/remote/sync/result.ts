@@ -39,10 +39,7 @@ export async function readChanges(
   const changed = readDiff(
     await store.names(['diff-tree', '-r', '-z', '--raw', '--no-renames', sent, result]),
   );
-  const more =
-    ignored === undefined
-      ? []
-      : readTree(await store.names(['ls-tree', '-r', '-z', '--full-tree', ignored]));
+  const more = ignored === undefined ? [] : await readTree(store, ignored);
   const all = [...changed, ...more];
   return {
     outputs: all.filter((entry) => isOf(wanted.outputs, entry)),
@@ -51,7 +48,7 @@ export async function readChanges(
   };
 }
 
-function isOf(set: PathSet, { name, mode }: Entry): boolean {
+export function isOf(set: PathSet, { name, mode }: Entry): boolean {
   return mode !== GONE && mode !== SUBMODULE && isText(name) && set.has(textOf(name), EXACT);
 }
 
@@ -65,9 +62,11 @@ function readDiff(said: readonly string[]): readonly Entry[] {
   return entries;
 }
 
-/** `100644 blob BLOB`, a tabulator, and the name. */
-function readTree(said: readonly string[]): readonly Entry[] {
-  return said.map((line) => {
+/** All files of a commit or a tree. */
+export async function readTree(store: GitStore, tree: string): Promise<readonly Entry[]> {
+  const lines = await store.names(['ls-tree', '-r', '-z', '--full-tree', tree]);
+  // `100644 blob BLOB`, a tabulator, and the name.
+  return lines.map((line) => {
     const tab = line.indexOf('\t');
     const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
     return { name: line.slice(tab + 1), mode, blob };

@@ -17,6 +17,7 @@ import type { Repository } from './repository.ts';
 export interface Snapshot {
   /** What the workspace folder is called from the top of the working tree. */
   readonly prefix: string;
+  readonly top: string;
   readonly objectFormat: string;
   /** What is checked out there: the very commit that the user has, where its history is all here. */
   readonly head: string;
@@ -50,7 +51,7 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   const tree = await store.text(['write-tree'], inTree);
   renameSync(index!, kept!);
   const notices = noticesOf(own);
-  const common = { prefix, objectFormat, base: head, notices };
+  const common = { top, prefix, objectFormat, base: head, notices };
   if (head === undefined || isPartial) {
     const all = await commit(store, { tree, message: 'All that there is' });
     return { ...common, head: all, sent: all };
@@ -130,15 +131,15 @@ function noticesOf(own: readonly string[]): readonly string[] {
 }
 
 /** What the repository ignores by a file beside its objects counts too. */
-function readObjectsOf(store: GitStore, commonFolder: string): void {
+function readObjectsOf(store: GitStore, commonFolder: string | undefined): void {
   mkdirSync(store.fileOf('info'), { recursive: true });
   for (const name of ['info/exclude', 'info/attributes', 'shallow']) {
-    const file = path.join(commonFolder, name);
-    if (existsSync(file)) copyFileSync(file, store.fileOf(name));
+    const file = commonFolder === undefined ? undefined : path.join(commonFolder, name);
+    if (file !== undefined && existsSync(file)) copyFileSync(file, store.fileOf(name));
     else rmSync(store.fileOf(name), { force: true });
   }
-  const objects = path.join(commonFolder, 'objects');
-  writeFileSync(store.fileOf('objects/info/alternates'), `${objects}\n`);
+  const objects = commonFolder === undefined ? '' : `${path.join(commonFolder, 'objects')}\n`;
+  writeFileSync(store.fileOf('objects/info/alternates'), objects);
 }
 
 function stdinOf(names: readonly string[]): Buffer {

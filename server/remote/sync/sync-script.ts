@@ -13,8 +13,8 @@
  *
  * What fails says why in lines before its status:
  *
- *     10 no git        12 the folder is not there       14 nothing was ever sent
- *     11 not ours      13 git or the disk refuses
+ *     10 no git or rsync    12 the folder is not there    14 nothing was ever sent
+ *     11 not ours           13 git or the disk refuses    15 it is complete already
  *
  * Invariant: git reads no configuration but that of `mirror.git`, which we have made.
  * Invariant: nothing outside of a folder that has the file `interlock` is removed or written.
@@ -65,7 +65,7 @@ il_there() {
   printf ' folder %s\\n' "$il_base"
 }
 il_open() {
-  command -v git >/dev/null 2>&1 || return 10
+  [ "$4" = none ] || command -v git >/dev/null 2>&1 || return 10
   [ "$(printf abc | head -c 2 2>/dev/null)" = ab ] || return 10
   il_folder "$1"
   il_home=$il_base/$2--interlock/$3
@@ -78,7 +78,7 @@ il_open() {
   cd "$il_home" && il_home=$(pwd -P) && mkdir -p in t || return 13
   rm -f piece.* said.*
   il_plain
-  [ -e mirror.git/ready ] || [ -z "$4" ] || il_try il_begin "$4" || return
+  [ -e mirror.git/ready ] || [ -z "\${4#none}" ] || il_try il_begin "$4" || return
   printf ' home %s\\n' "$il_home"
 }
 il_plain() {
@@ -143,6 +143,30 @@ il_checkout() {
   il_git read-tree -u --reset "$2" &&
     cp -p "$GIT_DIR/index" "$il_home/t/$1.index" &&
     { [ "$2" = "$3" ] || il_git read-tree -m "$3"; }
+}
+il_bare() {
+  command -v rsync >/dev/null 2>&1 || return 10
+  [ ! -e "t/$1.ready" ] || return 15
+  for il_each in t/*.ready; do
+    [ -e "$il_each" ] && il_last=\${il_each#t/} && printf ' %s\\n' "\${il_last%.ready}"
+  done | sort -n | tail -n 1
+  [ -d "t/$1" ] && [ ! -h "t/$1" ] && return 0
+  rm -f "t/$1"
+  il_try mkdir "t/$1"
+}
+il_filled() {
+  [ -d "t/$1/$2" ] || return 12
+  : >"t/$1.ready"
+}
+il_present() {
+  [ -e "t/$1.ready" ] || return 14
+  il_t=t/$1
+  shift
+  il_at=0
+  for il_each in "$@"; do
+    if [ -e "$il_t/$il_each" ] || [ -h "$il_t/$il_each" ]; then printf ' %s\\n' "$il_at"; fi
+    il_at=$((il_at + 1))
+  done
 }
 il_drop() {
   for il_each in "$@"; do
@@ -224,6 +248,7 @@ il_terms() {
 }
 il_forget() {
   il_drop "$@"
+  [ -d mirror.git ] || return 0
   for il_each in "$@"; do
     for il_ref in sent head result; do
       il_mirror update-ref -d "refs/interlock/$il_each/$il_ref" 2>/dev/null

@@ -1,42 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ShellLost } from '../../../../server/remote/host-shell.ts';
-import type { Channel, Link } from '../../../../server/remote/channel.ts';
 import { Sshd } from '../../../support/sshd.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
-
-/** As the user would reach it by hand. */
-function systemSsh(
-  sshd: Sshd,
-  home: string,
-  onWrite = (_bytes: number): unknown => undefined,
-): Link {
-  return {
-    close: () => {},
-    open: async () => {
-      const command = `exec env HOME=${home} /bin/sh`;
-      const ssh = spawn('ssh', ['-F', sshd.configFile, '-T', '--', 'box', command], {
-        stdio: ['pipe', 'pipe', 'ignore'],
-      });
-      ssh.stdin.on('error', () => {});
-      const channel: Channel = {
-        write: (text) => {
-          ssh.stdin.write(text);
-          onWrite(text.length);
-        },
-        listen: ({ onBytes, onClosed }) => {
-          ssh.stdout.on('data', onBytes);
-          ssh.once('close', () => onClosed('ssh has ended'));
-        },
-        close: () => void ssh.kill('SIGTERM'),
-      };
-      return channel;
-    },
-  };
-}
+import { systemSsh } from './system-ssh.ts';
 
 test('files get to a machine over ssh and back, though its connections are cut', async () => {
   const bench = new SyncBench();
@@ -56,9 +25,9 @@ test('files get to a machine over ssh and back, though its connections are cut',
   expect(filesIn(folder)).toEqual(filesIn(bench.tree));
 
   bench.write({ out: 'made', 'a.txt': 'changed' }, folder);
-  expect(await bench.collect({ term: 2, outputs: ['out'] })).toEqual({
-    notices: ['What api changed on build-1 is on the branch interlock/api/2.'],
-  });
+  expect(await bench.collect({ term: 2, outputs: ['out'] })).toEqual([
+    'What api changed on build-1 is on the branch interlock/api/2.',
+  ]);
   expect(filesIn(bench.tree)['out']).toBe('made');
   await bench.sync.discard(bench.place, [1, 2]);
   expect(filesIn(path.join(bench.trees, 't'))).toEqual({});

@@ -12,8 +12,8 @@ import { onTestFinished } from 'vitest';
 import type { HostDefinition } from '../../../../server/domain/host.ts';
 import type { Link } from '../../../../server/remote/channel.ts';
 import { localLink } from '../../../../server/remote/local-link.ts';
-import type { ResultWish } from '../../../../server/remote/sync/git-trees.ts';
-import { type Collected, Sync } from '../../../../server/remote/sync/sync.ts';
+import type { ResultWish } from '../../../../server/remote/sync/keep-result.ts';
+import { type Place, Sync } from '../../../../server/remote/sync/sync.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let lastWord = 0;
@@ -37,6 +37,7 @@ export class SyncBench {
     sync: 'git',
     capabilities: [],
   };
+  sshOptions: readonly string[] = [];
   link: Link = localLink({ ...process.env, HOME: this.homeThere });
   sync = this.open();
 
@@ -58,12 +59,13 @@ export class SyncBench {
       repo: 'shop',
       folder: path.join(this.state, board),
       env: this.env,
+      sshOptions: this.sshOptions,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
     });
   }
 
-  get place(): { readonly link: Link; readonly host: HostDefinition } {
-    return { link: this.link, host: this.host };
+  get place(): Place {
+    return { link: this.link, host: this.host, isHere: this.sshOptions.length === 0 };
   }
 
   /** Where the trees of the board are, there. */
@@ -108,8 +110,9 @@ export class SyncBench {
     return 'refusal' in prepared ? prepared.refusal : 'nothing is refused';
   }
 
-  async collect(wish: Partial<ResultWish> = {}): Promise<Collected> {
-    return await this.sync.collect(this.place, {
+  /** What the user is told; fails where it does not come back. */
+  async collect(wish: Partial<ResultWish> = {}): Promise<readonly string[]> {
+    const collected = await this.sync.collect(this.place, {
       root: this.tree,
       term: 1,
       task: 'api',
@@ -119,6 +122,8 @@ export class SyncBench {
       keptFolder: this.keptFolder,
       ...wish,
     });
+    if ('failure' in collected) throw new Error(collected.failure);
+    return collected.notices;
   }
 }
 
