@@ -402,7 +402,7 @@ export const ENTRY_POINTS = [
   /^test\/bench\/peers\/programs\//,
   /^test\/(crash|soak)\/main\.ts$/,
   /^test\/support\/fuzz\/main\.ts$/,
-  /^test\/crash\/programs\//,
+  /^test\/(crash|machines)\/programs\//,
   /^test\/support\/[a-z-]+\.mjs$/,
   /^scripts\//,
 ];

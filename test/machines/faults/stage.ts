@@ -48,7 +48,7 @@ export class Stage {
   }
 
   async begin(): Promise<void> {
-    program ??= bundledProgram('test/machines/faults/coordinator.ts');
+    program ??= bundledProgram('test/machines/programs/coordinator.ts');
     const child = spawn(process.execPath, [await program, this.#file], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

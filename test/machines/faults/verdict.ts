@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** How long what was told to go may take for it. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
 
 /** Ends the coordinator as soon as nothing of its tasks is left on the hosts, and looks what has become. */
