@@ -94,7 +94,7 @@ export class HostBook implements UserHosts {
     if (isSame) return;
     this.#hosts = hosts;
     this.#problems = problems;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 }
 
