@@ -1,15 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { refuseRuntime } from '../protocol/runtime.ts';
 import type { BoardWorld, OpenBoard } from './board/ports.ts';
+import type { Attachment, Machines } from './board/session-ports.ts';
 import { connectBoard } from './coordinator/board-connection.ts';
 import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
-import type { AttachedCommand, Launch } from './engine/ports.ts';
+import type { RunId } from './domain/ids.ts';
+import type { AttachedCommand, Launch, Runner } from './engine/ports.ts';
+import { boardRunner, type BoardRunnerParts } from './remote/board-runner.ts';
+import { LinkPool } from './remote/link-pool.ts';
+import type { KnownHosts } from './remote/routing-runner.ts';
+import { localLink } from './remote/local-link.ts';
+import { HostSights } from './remote/host-sights.ts';
+import { RemoteMachines } from './remote/remote-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -22,10 +30,13 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
+import { handOver } from './system/hand-over.ts';
+import { configHome } from './system/config-home.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
 import { usingFolder } from './system/folder-use.ts';
+import { HostBook } from './system/host-book.ts';
 import { askProgram, clockFacts, stateFacts, watchFacts } from './system/machine-facts.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
@@ -38,15 +49,17 @@ import { SystemTreeWatch } from './system/tree-watch.ts';
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   const shared = new DiskSharedFiles();
   const isOurs = shared.hasWritten.bind(shared);
+  const sights = new HostSights();
   return {
     files: new DiskPlanFiles(env),
     shared,
     rulesOf: (folder) => rulesOfFolder(folder),
     realInTree,
     ids: new RandomIds(),
+    hosts: new HostBook({ config: configHome(env), state: stateHome(env) }),
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
-    ...placesIn(env),
+    ...placesIn(env, sights),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     facts: (root) => factsOf(root, env),
     open(root, options) {
@@ -64,6 +77,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       });
       const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
       const lock = new SqliteLock(directory.path, name);
+      const noticed = (sentence: string): void => options.listener.noticed(sentence);
       const keeper = new Keeper(
         {
           clock,
@@ -71,17 +85,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (news) =>
-            usingFolder(directory.commandsFolder, () =>
-              processRunner({
-                news,
-                logFile: ({ run, definition: { id: task }, revision, attempt }) =>
-                  directory.logFile({ run, task, revision, attempt }),
-                logFolder: (run) => directory.runFolder(run),
-                commandsFolder: directory.commandsFolder,
-                parentEnv: env,
-              }),
-            ),
+          newRunner: (news) => runnerOf(directory, { news, env, noticed, sights }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
@@ -96,9 +100,53 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   };
 }
 
+/** Runs the commands of a board, wherever they are to run. */
+function runnerOf(
+  directory: BoardDirectory,
+  {
+    news,
+    env,
+    noticed,
+    sights,
+  }: Pick<BoardRunnerParts, 'news' | 'noticed'> & { env: NodeJS.ProcessEnv; sights: HostSights },
+): Runner {
+  const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
+    directory.logFile({ run, task, revision, attempt });
+  const { commandsFolder, machineName: board } = directory;
+  const logFolder = (run: RunId): string => directory.runFolder(run);
+  return usingFolder(commandsFolder, () =>
+    boardRunner({
+      news,
+      newProcesses: (own) =>
+        processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv: env }),
+      board,
+      repo: directory.repository,
+      stateFolder: stateHome(env),
+      logFile,
+      parentEnv: env,
+      known: NO_HOSTS,
+      links: new LinkPool(() => {
+        throw new Error('no way to hosts');
+      }),
+      supplyOf: () => {
+        throw new Error('no hosts');
+      },
+      noticed,
+      onHosts: (seen) => sights.see(board, seen),
+    }),
+  );
+}
+
+const NO_HOSTS: KnownHosts = { hosts: [], onChanged: () => ({ [Symbol.dispose]() {} }) };
+
 /** Runs commands in the terminal of this process. */
 export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
   return (launch) => startAttached(launch, env);
+}
+
+/** Gives the terminal of this process to a program, and outlives what is typed there. */
+export function handOverTerminal(env: NodeJS.ProcessEnv): (program: Attachment) => Promise<number> {
+  return async (program) => await handOver(program, env);
 }
 
 /** A mark for each process that started this one, the nearest first. */
@@ -126,6 +174,27 @@ function logsIn(
 
 function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
+}
+
+function machinesOf(root: string, env: NodeJS.ProcessEnv, sights: HostSights): Machines {
+  const directory = new BoardDirectory(root, env);
+  return new RemoteMachines({
+    boardName: () => {
+      directory.create();
+      return directory.machineName;
+    },
+    repo: directory.repository,
+    root,
+    set: { ...NO_HOSTS, problems: [] },
+    sights,
+    ssh: {
+      linkTo: () => localLink({ ...env, INTERLOCK_STATE_DIR: stateHome(env) }),
+      wayTo: async () => '',
+      keyOf: () => ({ kind: 'none' }),
+    },
+    newWord: randomUUID,
+    timeOfDay: () => new DiskSharedFiles().timeOfDay(),
+  });
 }
 
 /** Nothing of it makes a folder or a file. */
@@ -185,10 +254,14 @@ function storeIn(
   });
 }
 
-function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'stateFolder'> {
+function placesIn(
+  env: NodeJS.ProcessEnv,
+  sights: HostSights,
+): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
   return {
     isIgnored: async (file) => await git.has(file),
+    machines: (root) => machinesOf(root, env, sights),
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

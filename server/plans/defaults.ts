@@ -81,7 +81,18 @@ export function asksOf(fields: SharedFields, written: Doer | undefined): Partial
   const isCommand = written === undefined || written.kind === 'runner';
   const doer: Doer | undefined =
     isCommand && fields.in === 'terminal' ? { kind: 'terminal' } : written;
-  return said({ priority, doer, needs, resources, retry, timeout, leaseMs, stuckAfterMs });
+  const isInSession = isCommand && fields.in === 'tmux' ? true : undefined;
+  return said({
+    priority,
+    doer,
+    needs,
+    resources,
+    retry,
+    timeout,
+    leaseMs,
+    stuckAfterMs,
+    isInSession,
+  });
 }
 
 /** What could not be read is left out. */

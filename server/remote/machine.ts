@@ -9,6 +9,8 @@ import { TmuxControl } from './tmux-control.ts';
 export interface MachineListener {
   /** A command has ended; somebody should look. */
   readonly onEnd: (term: number) => void;
+  /** Some session is not there any more, or new. */
+  readonly onStirred: () => void;
   /** Told once. Nothing more comes from it. */
   readonly onLost: (why: string) => void;
 }
@@ -67,7 +69,10 @@ export async function reach(
     const control =
       facts.tmux === undefined
         ? undefined
-        : new TmuxControl(await become('il_control; exit'), lose);
+        : new TmuxControl(await become('il_control; exit'), {
+            onLost: lose,
+            onStirred: listener.onStirred,
+          });
     await control?.greeted;
     await control?.ask(...SETTINGS);
     return { facts, shell, control, close: () => lose('it was closed') };
@@ -80,7 +85,6 @@ export async function reach(
 
 /** Nothing of what a user has in a file of settings counts here. */
 const SETTINGS: readonly (readonly string[])[] = [
-  ['set-option', 'destroy-unattached', 'on'],
   ['set-option', '-g', 'default-terminal', 'tmux-256color'],
   ['set-option', '-g', 'history-limit', '50000'],
   ['set-option', '-g', 'update-environment', 'DISPLAY'],

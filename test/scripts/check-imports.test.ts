@@ -64,6 +64,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'decisions-answer-nobody': 'server/scheduler/requests/claim.ts',
   'store-implements-ports': 'execa',
   'runners-implement-ports': 'server/store/sqlite-store.ts',
+  'ssh-is-a-way': 'server/engine/ports.ts',
   'system-implements-ports': 'better-sqlite3',
   'coordinator-carries-messages': 'server/engine/engine.ts',
   'keeper-takes-part': 'node:net',

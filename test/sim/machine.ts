@@ -1,4 +1,4 @@
-import type { CommandEnd } from '../../server/engine/ports.ts';
+import type { CommandEnd, SeenPlace } from '../../server/engine/ports.ts';
 import type { Failure, LossCause } from '../../server/domain/task.ts';
 import type { Saying } from '../../server/scheduler/requests/settle.ts';
 import type { Actor, Physical } from './physical.ts';
@@ -36,12 +36,17 @@ export interface Listener {
   readonly ended: (order: Order, end: CommandEnd) => void;
   /** An agent says of its own task how it ended, when its process has. */
   readonly said: (order: Order, says: Saying) => void;
+  /** Nobody reaches it any more, and what runs there goes on. */
+  readonly lost: (machine: Machine) => void;
 }
 
 /** A computer of ours: its processes are the physical truth. */
 export class Machine {
   readonly name: string;
-  isReachable = true;
+  /** What the user's settings say of it; absent of what is no host of theirs. */
+  host: Omit<SeenPlace, 'name' | 'isReachable'> | undefined;
+  /** Since when it cannot be reached. */
+  lostAt: number | undefined;
   /** Whatever is to start on it does not. */
   isSpoilt = false;
   readonly #world: World;
@@ -62,6 +67,10 @@ export class Machine {
     this.#world = facts.world;
     this.#physical = facts.physical;
     this.#listener = facts.listener;
+  }
+
+  get isReachable(): boolean {
+    return this.lostAt === undefined;
   }
 
   /** Answers with the reason when it does not start. To a host the order travels. */
@@ -138,7 +147,7 @@ export class Machine {
 
   /** What hangs is let go on. */
   heal(): void {
-    this.isReachable = true;
+    this.lostAt = undefined;
     this.isSpoilt = false;
     for (const process of this.#processes.values())
       this.#world.after(this.#world.random.between(100, 20_000), () =>
@@ -176,13 +185,22 @@ export class Machine {
     const isHung = faults.hits('processHung');
     const process: Process = {
       order,
-      actor: { work, term, place: this.name, isBounded: true, isActing: () => process.isAlive },
+      actor: {
+        work,
+        term,
+        place: this.name,
+        isBounded: true,
+        isApart: this.host?.isIsolated === true,
+        isActing: () => process.isAlive,
+      },
       beganAt: this.#world.now,
       isHung,
       isAlive: true,
     };
     this.#processes.set(term, process);
     this.#physical.begin(process.actor);
+    if (this.host !== undefined && faults.hits('linkLost'))
+      this.#world.after(random.between(1, 2000), () => this.#listener.lost(this));
     if (isHung) {
       this.#physical.hung.set(term, this.#world.now);
       return;

@@ -37,6 +37,7 @@ export class SimRunner implements Runner {
   readonly #told = new Set<number>();
   /** Who is to be told to stop, and until when. */
   readonly #unsignalled = new Map<number, number>();
+  #wanted: readonly string[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -61,6 +62,33 @@ export class SimRunner implements Runner {
     this.#untold.add(term);
     life.mayDie('crashBetweenActs');
     return { kind: 'started', process: PROCESS };
+  }
+
+  wanted(places: readonly string[]): void {
+    this.#act('wanted');
+    this.#wanted = places;
+    for (const machine of this.#parts.machines.values()) this.see(machine);
+  }
+
+  /** How a host of the user is: nobody can tell of one that nobody asks for. */
+  see({ name, host, isReachable }: Machine): void {
+    if (host === undefined) return;
+    const isSeen = isReachable && this.#wanted.includes(name);
+    this.#parts.world.faults.note('placeSeen');
+    this.#parts.news.placeSeen({ name, isReachable: isSeen, ...host });
+  }
+
+  /** What it does there is not waited for, and nothing is told of it. */
+  giveUp({ name, lostAt }: Machine): void {
+    const { world, news, physical } = this.#parts;
+    if (lostAt === undefined || world.now - lostAt < SILENCE_MS) return;
+    for (const [term, place] of this.#placeOf) {
+      if (place !== name || !this.#untold.delete(term)) continue;
+      world.faults.note('outOfSight');
+      physical.known.delete(term);
+      physical.givenUp.add(term);
+      news.outOfSight(term);
+    }
   }
 
   adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
@@ -158,12 +186,13 @@ export class SimRunner implements Runner {
 
   /** Of each command that started, the end is told once, when somebody can be told. */
   ended({ term }: Order, end: CommandEnd): void {
-    if (!this.#untold.delete(term)) return;
+    if (!this.#untold.has(term)) return;
     const { life, world, news } = this.#parts;
     const tell = (): void => {
       if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
       else
         life.run(() => {
+          if (!this.#untold.delete(term)) return;
           this.#told.add(term);
           news.ended(term, end);
         });
@@ -202,6 +231,7 @@ export class SimRunner implements Runner {
     const found = machine.look(term);
     this.#placeOf.set(term, place);
     physical.known.set(term, world.now);
+    physical.givenUp.delete(term);
     if (found.kind !== 'alive') return found;
     const holder = shadow.facts.find(run, task)?.holder;
     if (holder?.term === term && holder.stop !== undefined) this.asked(term, FOUND_MS);
@@ -221,6 +251,8 @@ export class SimRunner implements Runner {
   }
 }
 
+/** Whoever is silent for so long is not waited for. */
+const SILENCE_MS = 60_000;
 const PROCESS = { bootId: 'boot', pid: 1, startTime: '1' };
 /** Whoever finds something that is to stop takes it over before it tells it so. */
 const FOUND_MS = 4500;
