@@ -24,7 +24,7 @@ export class SshChannel implements Channel {
     stream.once('close', () => this.#end());
   }
 
-  write(text: string): void {
+  write(text: string | Buffer): void {
     if (this.#why === undefined) this.#stream.write(text);
   }
 

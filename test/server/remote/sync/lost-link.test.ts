@@ -6,7 +6,7 @@ import { ShellLost } from '../../../../server/remote/host-shell.ts';
 import { localLink } from '../../../../server/remote/local-link.ts';
 import { untilFile } from '../../../support/until-file.ts';
 import { untilGone } from '../../runners/command-bench.ts';
-import { cutLink } from './cut-link.ts';
+import { cutLink } from './link-wrappers.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
 
 const MANY = 1e12;
