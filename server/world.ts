@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,13 +11,8 @@ import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import type { RunId } from './domain/ids.ts';
-import type { AttachedCommand, Launch, Runner } from './engine/ports.ts';
-import { boardRunner, type BoardRunnerParts } from './remote/board-runner.ts';
-import { LinkPool } from './remote/link-pool.ts';
-import type { KnownHosts } from './remote/routing-runner.ts';
-import { localLink } from './remote/local-link.ts';
-import { HostSights } from './remote/host-sights.ts';
-import { RemoteMachines } from './remote/remote-machines.ts';
+import type { AttachedCommand, Launch, Runner, RunnerNews } from './engine/ports.ts';
+import { type RunnerParts, UserMachines } from './remote/user-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -49,17 +44,19 @@ import { SystemTreeWatch } from './system/tree-watch.ts';
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   const shared = new DiskSharedFiles();
   const isOurs = shared.hasWritten.bind(shared);
-  const sights = new HostSights();
+  const hosts = new HostBook({ config: configHome(env), state: stateHome(env) });
+  const timeOfDay = (): number => shared.timeOfDay();
+  const machines = new UserMachines({ env, stateFolder: stateHome(env), known: hosts, timeOfDay });
   return {
     files: new DiskPlanFiles(env),
     shared,
     rulesOf: (folder) => rulesOfFolder(folder),
     realInTree,
     ids: new RandomIds(),
-    hosts: new HostBook({ config: configHome(env), state: stateHome(env) }),
+    hosts,
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
-    ...placesIn(env, sights),
+    ...placesIn(env, machines),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     facts: (root) => factsOf(root, env),
     open(root, options) {
@@ -85,7 +82,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (news) => runnerOf(directory, { news, env, noticed, sights }),
+          newRunner: (news) => runnerOf(directory, machines, { news, env, noticed }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
@@ -103,41 +100,20 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 /** Runs the commands of a board, wherever they are to run. */
 function runnerOf(
   directory: BoardDirectory,
-  {
-    news,
-    env,
-    noticed,
-    sights,
-  }: Pick<BoardRunnerParts, 'news' | 'noticed'> & { env: NodeJS.ProcessEnv; sights: HostSights },
+  machines: UserMachines,
+  parts: Pick<RunnerParts, 'news' | 'noticed'> & { readonly env: NodeJS.ProcessEnv },
 ): Runner {
+  const { news, noticed, env: parentEnv } = parts;
+  const { commandsFolder, machineName: name, repository: repo, path: folder } = directory;
   const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
     directory.logFile({ run, task, revision, attempt });
-  const { commandsFolder, machineName: board } = directory;
   const logFolder = (run: RunId): string => directory.runFolder(run);
+  const newProcesses = (own: RunnerNews): Runner =>
+    processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv });
   return usingFolder(commandsFolder, () =>
-    boardRunner({
-      news,
-      newProcesses: (own) =>
-        processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv: env }),
-      board,
-      repo: directory.repository,
-      stateFolder: stateHome(env),
-      logFile,
-      parentEnv: env,
-      known: NO_HOSTS,
-      links: new LinkPool(() => {
-        throw new Error('no way to hosts');
-      }),
-      supplyOf: () => {
-        throw new Error('no hosts');
-      },
-      noticed,
-      onHosts: (seen) => sights.see(board, seen),
-    }),
+    machines.runner({ name, repo, folder }, { news, newProcesses, logFile, noticed }),
   );
 }
-
-const NO_HOSTS: KnownHosts = { hosts: [], onChanged: () => ({ [Symbol.dispose]() {} }) };
 
 /** Runs commands in the terminal of this process. */
 export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
@@ -176,25 +152,10 @@ function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
 }
 
-function machinesOf(root: string, env: NodeJS.ProcessEnv, sights: HostSights): Machines {
+function machinesOf(root: string, env: NodeJS.ProcessEnv, machines: UserMachines): Machines {
   const directory = new BoardDirectory(root, env);
-  return new RemoteMachines({
-    boardName: () => {
-      directory.create();
-      return directory.machineName;
-    },
-    repo: directory.repository,
-    root,
-    set: { ...NO_HOSTS, problems: [] },
-    sights,
-    ssh: {
-      linkTo: () => localLink({ ...env, INTERLOCK_STATE_DIR: stateHome(env) }),
-      wayTo: async () => '',
-      keyOf: () => ({ kind: 'none' }),
-    },
-    newWord: randomUUID,
-    timeOfDay: () => new DiskSharedFiles().timeOfDay(),
-  });
+  const boardName = (): string => directory.machineName;
+  return machines.of({ boardName, repo: directory.repository, root });
 }
 
 /** Nothing of it makes a folder or a file. */
@@ -256,12 +217,12 @@ function storeIn(
 
 function placesIn(
   env: NodeJS.ProcessEnv,
-  sights: HostSights,
+  machines: UserMachines,
 ): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
   return {
     isIgnored: async (file) => await git.has(file),
-    machines: (root) => machinesOf(root, env, sights),
+    machines: (root) => machinesOf(root, env, machines),
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

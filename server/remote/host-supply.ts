@@ -49,15 +49,16 @@ export class HostSupply implements Supply {
       artifacts: [],
       keptFolder: `${this.logFile(launch)}.kept`,
     };
-    let failed: string | undefined;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       const collected = await sync.collect({ link, host }, wish);
-      this.#notice(collected.notices);
-      failed = collected.failed;
-      if (failed === undefined) return 'here';
+      if ('notices' in collected) {
+        this.#notice(collected.notices);
+        return 'here';
+      }
+      if (collected.mayPass && tries < TRIES) continue;
+      this.#notice([collected.failure]);
+      return 'lost';
     }
-    this.#notice(failed === undefined ? [] : [failed]);
-    return 'lost';
   }
 
   async discard(terms: readonly number[]): Promise<void> {

@@ -26,7 +26,7 @@ export interface SetHosts {
 }
 
 /** How this machine gets to others, and what it knows of them. */
-interface SshSide {
+export interface SshSide {
   /** A way of its own; absent is this machine. */
   linkTo(host: HostDefinition | undefined): Link;
   /** What ssh makes of a host, as a clause. Throws `LinkError`. */
