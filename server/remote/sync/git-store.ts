@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** git refuses, or is not there. The message is what it says, as a clause. */
@@ -63,8 +63,19 @@ export class GitStore {
 
   async begin(objectFormat: string): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    this.#sweep();
     const format = objectFormat === 'sha1' ? [] : [`--object-format=${objectFormat}`];
     await this.run(['init', '-q', '--bare', '--template=', ...format]);
+  }
+
+  /** What a process left that was killed; nobody else writes here while we decide for the board. */
+  #sweep(): void {
+    for (const name of namesBelow(this.folder, false))
+      if (/^(?:index-.*\.\d+|give-.*\.pack|.*\.lock)$/.test(name))
+        rmSync(this.fileOf(name), { force: true });
+    const references = this.fileOf('refs/interlock');
+    for (const name of namesBelow(references, true))
+      if (name.endsWith('.lock')) rmSync(path.join(references, name), { force: true });
   }
 
   /** Throws `GitError`. */
@@ -94,6 +105,10 @@ export class GitStore {
   fileOf(name: string): string {
     return path.join(this.folder, name);
   }
+}
+
+function namesBelow(folder: string, recursive: boolean): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : [];
 }
 
 /** Names are bytes: read and given back as `latin1` they stay what they are. */

@@ -4,6 +4,7 @@
  *
  *     FOLDER/REPO--interlock/BOARD/
  *       interlock         the folder is ours: without this file nothing in it is touched
+ *       peer              the shell that works here; the next one ends what is left of it
  *       mirror.git        what has come, and what tasks have made of it
  *       in/NAME           a bundle on its way here: as much of it as has come
  *       t/TERM/           the working tree of one attempt
@@ -16,6 +17,7 @@
  *     10 no git or rsync    12 the folder is not there    14 nothing was ever sent
  *     11 not ours           13 git or the disk refuses    15 it is complete already
  *
+ * Invariant: one shell at a time works in a folder, whatever has become of the connection before.
  * Invariant: git reads no configuration but that of `mirror.git`, which we have made.
  * Invariant: nothing outside of a folder that has the file `interlock` is removed or written.
  */
@@ -76,10 +78,24 @@ il_open() {
     mkdir -p "$il_home" 2>/dev/null && : >"$il_home/interlock" || return 13
   fi
   cd "$il_home" && il_home=$(pwd -P) && mkdir -p in t || return 13
-  rm -f piece.* said.*
+  il_take_over
   il_plain
   [ -e mirror.git/ready ] || [ -z "\${4#none}" ] || il_try il_begin "$4" || return
   printf ' home %s\\n' "$il_home"
+}
+il_since() {
+  if [ -d /proc/self ]; then sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20
+  else LC_ALL=C ps -o lstart= -p "$1" 2>/dev/null; fi
+}
+il_take_over() {
+  read -r il_pid il_then 2>/dev/null <peer || il_pid=
+  [ "$il_pid" != $$ ] || return 0
+  if [ -n "$il_pid" ] && [ -n "$il_then" ] && [ "$il_then" = "$(il_since "$il_pid")" ]; then
+    kill -KILL "-$il_pid" 2>/dev/null || kill -KILL "$il_pid" 2>/dev/null
+  fi
+  rm -f piece.* said.* t/*.lock
+  [ ! -d mirror.git/refs/interlock ] || find mirror.git/refs/interlock -name '*.lock' -exec rm -f {} +
+  printf '%s %s\\n' $$ "$(il_since $$)" >peer
 }
 il_plain() {
   for il_name in $(env | sed -n 's/^\\(GIT_[A-Za-z0-9_]*\\)=.*/\\1/p'); do unset "$il_name"; done

@@ -181,13 +181,24 @@ export class Sync {
     return { shell, home };
   }
 
-  /** A machine does one thing after the other, in a shell of its own. */
+  /**
+   * A machine does one thing after the other, in a shell of its own. Nobody keeps a channel that he does
+   * not need: a server gives only so many.
+   */
   async #alone<T>(place: Place, act: (shell: HostShell) => Promise<T>): Promise<T> {
     const { link } = place;
     const open = this.#shells.get(link) ?? this.#greet(place);
     const done = open.last.then(async () => await act(await open.shell));
-    this.#shells.set(link, { ...open, last: done.catch(() => {}) });
-    return await done;
+    const last = done.then(nothing, nothing);
+    this.#shells.set(link, { ...open, last });
+    try {
+      return await done;
+    } finally {
+      if (this.#shells.get(link)?.last === last) {
+        this.#shells.delete(link);
+        open.shell.then((shell) => shell.close(), nothing);
+      }
+    }
   }
 
   #greet({ link }: Place): OpenShell {
@@ -202,6 +213,8 @@ export class Sync {
     return { shell, last: Promise.resolve() };
   }
 }
+
+function nothing(): void {}
 
 /** Whatever else went wrong is for somebody else. */
 function refusalOf(error: unknown): { readonly message: string; readonly mayPass: boolean } {

@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ShellLost } from '../../../../server/remote/host-shell.ts';
 import { localLink } from '../../../../server/remote/local-link.ts';
-import { cutLink } from './cut-link.ts';
+import { untilFile } from '../../../support/until-file.ts';
+import { untilGone } from '../../runners/command-bench.ts';
+import { cutLink } from './link-wrappers.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
 
 const MANY = 1e12;
@@ -32,7 +35,7 @@ test('what is sent is complete wherever the link was lost on the way', async () 
   bench.commit({ 'a.txt': 'a' });
   await bench.prepare(99);
   await cutEverywhere(bench, {
-    places: 12,
+    places: 8,
     act: async (round) => {
       bench.write({ 'a.txt': `${round}`, 'new.bin': noise(400_000, round) });
       const folder = await bench.prepare(round + 1);
@@ -47,7 +50,7 @@ test('what comes back is complete wherever the link was lost on the way', async 
   const bench = new SyncBench();
   bench.commit({ 'a.txt': 'a', '.gitignore': 'out.bin' });
   await cutEverywhere(bench, {
-    places: 12,
+    places: 8,
     act: async (round) => {
       const [term, task] = [round + 1, `task-${round}`];
       if (!existsSync(path.join(bench.trees, 't', `${term}.ready`))) {
@@ -79,6 +82,43 @@ test('what has arrived is not sent again', async () => {
   expect(filesIn(await bench.prepare())).toEqual(filesIn(bench.tree));
   expect(rest.bytes()).toBeLessThan(5_000_000);
 });
+
+test('what still works there for a lost connection is ended before anything else is done', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  const programs = path.join(bench.root, 'programs');
+  bench.write({ git: SLOW_GIT }, programs);
+  chmodSync(path.join(programs, 'git'), 0o755);
+  bench.link = localLink({
+    ...process.env,
+    HOME: bench.homeThere,
+    PATH: `${programs}:${process.env.PATH}`,
+    REAL_GIT: execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(),
+    SLOW: path.join(bench.root, 'slow'),
+  });
+  const never = bench.prepare();
+  never.catch(() => {});
+  await untilFile(path.join(bench.root, 'slow'), '\n');
+  const slow = Number(readFileSync(path.join(bench.root, 'slow'), 'utf8'));
+  bench.write({ 'mirror.git/refs/interlock/1/sent.lock': '' }, bench.trees);
+
+  const before = bench.sync;
+  onTestFinished(() => before.close());
+  bench.sync = bench.open();
+  expect(filesIn(await bench.prepare())).toEqual({ 'a.txt': 'a' });
+
+  await expect(never).rejects.toThrow(ShellLost);
+  await untilGone(slow);
+  expect(filesIn(await bench.prepare(2))).toEqual({ 'a.txt': 'a' });
+});
+
+/** Waits for ever where it is to check files out for the first time. */
+const SLOW_GIT = `#!/bin/sh
+case "$*" in
+  *read-tree*) [ -e "$SLOW" ] || { echo $$ >"$SLOW"; exec sleep 1000; } ;;
+esac
+exec "$REAL_GIT" "$@"
+`;
 
 /** Text that does not get much smaller when it is packed. */
 function noise(bytes: number, round: number): string {

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Link } from '../../../../server/remote/channel.ts';
 import { localLink } from '../../../../server/remote/local-link.ts';
+import { limited } from './link-wrappers.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
 
 const HOSTILE = [
@@ -245,15 +245,3 @@ test('a full disk leaves nothing half, and runs nothing that was sent', async ()
   bench.link = whole;
   expect(filesIn(await bench.prepare())).toEqual(filesIn(bench.tree));
 });
-
-/** No file there gets larger than so many blocks of 512 bytes. */
-function limited(link: Link, blocks: number): Link {
-  return {
-    close: () => link.close(),
-    open: async () => {
-      const channel = await link.open();
-      channel.write(`trap '' XFSZ; ulimit -f ${blocks}\n`);
-      return channel;
-    },
-  };
-}

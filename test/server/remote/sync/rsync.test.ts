@@ -3,9 +3,10 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { localLink } from '../../../../server/remote/local-link.ts';
+import { sshLink } from '../../../../server/remote/ssh/ssh-link.ts';
 import { Sshd } from '../../../support/sshd.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
-import { systemSsh } from './system-ssh.ts';
+import { withHome } from './link-wrappers.ts';
 
 const hasRsync = spawnSync('rsync', ['--version']).status === 0;
 
@@ -90,7 +91,9 @@ test.runIf(hasRsync)('rsync reaches a machine as ssh would, and asks nobody', as
   const bench = rsyncBench();
   bench.sshOptions = ['-F', sshd.configFile];
   bench.host = { ...bench.host, ssh: 'box', folder: '~/a folder' };
-  bench.link = systemSsh(sshd, bench.homeThere);
+  const link = sshLink('box', { env: process.env, configFile: sshd.configFile });
+  onTestFinished(() => link.close());
+  bench.link = withHome(link, bench.homeThere);
   bench.reopen();
   bench.write({ "it's a.txt": 'a' });
   const folder = await bench.prepare();

@@ -38,3 +38,42 @@ function cutChannel(channel: Channel, count: (more: number) => number): Channel 
       }),
   };
 }
+
+/** Tells how many bytes of each message go there. */
+export function heardLink(link: Link, onWrite: (bytes: number) => unknown): Link {
+  return {
+    close: () => link.close(),
+    open: async () => {
+      const channel = await link.open();
+      return {
+        close: () => channel.close(),
+        listen: (listener) => channel.listen(listener),
+        write: (text) => {
+          channel.write(text);
+          onWrite(text.length);
+        },
+      };
+    },
+  };
+}
+
+/** A machine where the user is at home elsewhere. */
+export function withHome(link: Link, home: string): Link {
+  return saying(link, `HOME=${home}\n`);
+}
+
+/** No file there gets larger than so many blocks of 512 bytes. */
+export function limited(link: Link, blocks: number): Link {
+  return saying(link, `trap '' XFSZ; ulimit -f ${blocks}\n`);
+}
+
+function saying(link: Link, first: string): Link {
+  return {
+    close: () => link.close(),
+    open: async () => {
+      const channel = await link.open();
+      channel.write(first);
+      return channel;
+    },
+  };
+}
