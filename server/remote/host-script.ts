@@ -243,6 +243,9 @@ il_read() {
     shift 3
   done
 }
+il_terms() {
+  for il_each in t/*; do printf ' %s\\n' "\${il_each#t/}"; done
+}
 il_cut() {
   command -v fallocate >/dev/null 2>&1 || return 3
   fallocate --punch-hole --offset "$2" --length "$3" "t/$1/log"

@@ -32,7 +32,11 @@ export class HostSupply implements Supply {
     const { board, repo, host, link, sync } = this.#options;
     const { root, term, definition } = launch;
     const prepared = await sync.prepare({ link, host }, { root, cwd: definition.cwd, term });
-    if ('refusal' in prepared) return prepared;
+    if ('refusal' in prepared) {
+      // Another of its hosts may do.
+      const isAlone = (definition.asks?.hosts?.length ?? 0) < 2;
+      return { ...prepared, mayPass: prepared.mayPass || !isAlone };
+    }
     this.#notice(prepared.notices);
     return machineOrder(launch, { board, repo, folder: prepared.folder, environment: {} });
   }
@@ -59,6 +63,11 @@ export class HostSupply implements Supply {
       this.#notice([collected.failure]);
       return 'lost';
     }
+  }
+
+  async terms(): Promise<readonly number[]> {
+    const { host, link, sync } = this.#options;
+    return await sync.terms({ link, host });
   }
 
   async discard(terms: readonly number[]): Promise<void> {

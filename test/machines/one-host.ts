@@ -62,6 +62,7 @@ export class OneHost {
             environment: {},
           }),
         collect: async () => 'here',
+        terms: async () => [],
         discard: async () => {},
         logFile: ({ term }) => this.#logOf(term),
       },

@@ -58,6 +58,7 @@ class HostDesk {
         prepare: async (launch) =>
           machineOrder(launch, { board, repo: 'lab', folder: '/', environment: {} }),
         collect: async () => 'here',
+        terms: async () => [],
         discard: async () => {},
         logFile: ({ term }) => logOf(folder, term),
       },

@@ -66,6 +66,7 @@ export class MachineBench implements RunnerBench {
             ...(isFar !== true && { logFile: this.logOf(launch.definition.id) }),
           }),
         collect: async () => 'here',
+        terms: async () => [],
         discard: async () => {},
         logFile: ({ definition: { id } }) => this.logOf(id),
       },
