@@ -13,6 +13,7 @@ import type { Snapshot } from './snapshot.ts';
 export interface TreeShell {
   readonly shell: HostShell;
   readonly home: string;
+  readonly host: string;
 }
 
 /** Working trees of git repositories on machines. */
@@ -25,7 +26,7 @@ export class GitTrees {
 
   /** Answers with the folder there. Throws `SyncRefused`. */
   async send(
-    { shell, home }: TreeShell,
+    { shell, home, host }: TreeShell,
     {
       snapshot,
       wish,
@@ -34,7 +35,7 @@ export class GitTrees {
   ): Promise<string> {
     const { head, sent, prefix } = snapshot;
     const { term, cwd } = wish;
-    await sendCommit({ store: this.#trees.store, shell, commit: sent, signal });
+    await sendCommit({ store: this.#trees.store, host, shell, commit: sent, signal });
     signal?.throwIfAborted();
     const folder = [prefix, cwd].filter((each) => each !== '').join('/');
     const { status, lines } = await shell.ask('il_tree', term, sent, head, folder);
@@ -82,16 +83,18 @@ export class GitTrees {
         artifacts: parsePathSet(artifacts, repository.prefix),
       },
     );
-    notices.push(...(await keepResult(store, { wish, repository, changes })));
-    if (repository.commonFolder === undefined) return notices;
-    const branch = await makeBranch(store, {
-      ...wish,
-      commonFolder: repository.commonFolder,
-      base: await this.#trees.hash(term, 'base'),
-      committed: await this.#committed(term, head),
-      changed: changes.others,
+    return await this.#trees.alone(async () => {
+      notices.push(...(await keepResult(store, { wish, repository, changes })));
+      if (repository.commonFolder === undefined) return notices;
+      const branch = await makeBranch(store, {
+        ...wish,
+        commonFolder: repository.commonFolder,
+        base: await this.#trees.hash(term, 'base'),
+        committed: await this.#committed(term, head),
+        changed: changes.others,
+      });
+      return branch === undefined ? notices : [...notices, branch];
     });
-    return branch === undefined ? notices : [...notices, branch];
   }
 
   /** What the task has committed itself, where that goes on from what the user has. */

@@ -119,7 +119,7 @@ il_part() {
   printf ' %s\\n' "$(il_size "$1")"
 }
 il_take() {
-  il_try il_mirror fetch -q --no-tags "$il_home/in/$1" "+refs/interlock/out/$2:refs/interlock/sent"
+  il_try il_mirror fetch -q --no-tags "$il_home/in/$1" "+$2:refs/interlock/sent"
   il_status=$?
   rm -f "in/$1"
   return $il_status

@@ -42,7 +42,9 @@ export type Collected =
   | { readonly failure: string; readonly mayPass: boolean };
 
 /**
- * How the files of a task get to a machine, and what it makes of them comes back.
+ * How the files of the tasks of a board get to machines, and what they make of them comes back.
+ *
+ * Invariant: one of these at a time has the folder of a board.
  *
  * Everything here may be asked for again, after whatever has happened in between, and throws
  * `ShellLost` or `LinkError` when the machine goes before it is done.
@@ -178,7 +180,7 @@ export class Sync {
     const home = lines.find((line) => line.startsWith('home /'))?.slice('home '.length);
     if (status !== 0 || home === undefined)
       throw new SyncRefused(said(lines, 'nothing can be written there; is the disk full?'));
-    return { shell, home };
+    return { shell, home, host: host.name };
   }
 
   /**

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { localLink } from '../../../../server/remote/local-link.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
 
 test('a task finds the commit and what is not committed, and nothing here is touched', async () => {
@@ -151,4 +152,45 @@ test('a folder that is there already is taken as it is, or named where it is mis
   expect(await bench.collect()).toEqual([]);
   expect(await bench.sync.terms(bench.place)).toEqual([]);
   expect(filesIn(bench.homeThere)).toEqual({ 'code/shop/web/a.txt': 'a' });
+});
+
+test('several hosts are sent the same, and give back what they made, at the same time', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a', '.gitignore': 'out' });
+  const hosts = ['build-1', 'build-2', 'build-3', 'build-4'].map((name, at) => {
+    const home = path.join(bench.root, name);
+    mkdirSync(home);
+    const link = localLink({ ...process.env, HOME: home });
+    return { place: { link, host: { ...bench.host, name } }, term: at + 1 };
+  });
+  await Promise.all(
+    hosts.map(async ({ place, term }) => {
+      const prepared = await bench.sync.prepare(place, { root: bench.tree, cwd: '', term });
+      if ('refusal' in prepared) throw new Error(prepared.refusal);
+      bench.write({ [`out/${term}`]: 'made', 'a.txt': `${term}` }, prepared.folder);
+    }),
+  );
+  const wish = {
+    root: bench.tree,
+    task: 'api',
+    outputs: ['out/**'],
+    artifacts: [],
+    keptFolder: bench.keptFolder,
+  };
+  const collected = await Promise.all(
+    hosts.map(
+      async ({ place, term }) =>
+        await bench.sync.collect(place, {
+          ...wish,
+          term,
+          host: place.host.name,
+        }),
+    ),
+  );
+  expect(collected).toEqual(
+    hosts.map(({ place, term }) => ({
+      notices: [`What api changed on ${place.host.name} is on the branch interlock/api/${term}.`],
+    })),
+  );
+  expect(Object.keys(filesIn(bench.tree)).filter((name) => name.startsWith('out'))).toHaveLength(4);
 });
