@@ -1,3 +1,4 @@
+import { displayText } from '../../domain/display-text.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
 import type { HostShell } from '../host-shell.ts';
 import { fetchResult, said, sendCommit, SyncRefused } from './bundles.ts';
@@ -140,6 +141,6 @@ const HASH = /^[\da-f]{40,64}$/;
 function ownNotices({ task, host }: ResultWish, own: readonly string[]): string[] {
   if (own.length === 0) return [];
   return [
-    `${task} has made repositories of their own on ${host}, which do not come back: ${own.slice(0, 3).join(', ')}.`,
+    `${task} has made repositories of their own on ${host}, which do not come back: ${displayText(own.slice(0, 3).join(', '))}.`,
   ];
 }

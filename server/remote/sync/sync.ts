@@ -1,3 +1,4 @@
+import { displayText } from '../../domain/display-text.ts';
 import type { HostDefinition } from '../../domain/host.ts';
 import type { Link } from '../channel.ts';
 import { HostShell } from '../host-shell.ts';
@@ -70,8 +71,8 @@ export class Sync {
       if (sync === 'none') return await this.#asItIs(place, wish);
       return await this.#send(place, wish, signal);
     } catch (error) {
-      const { message, mayPass } = refusalOf(error);
-      return { refusal: `The files of the task did not get to ${name}: ${message}.`, mayPass };
+      const { why, mayPass } = refusalOf(error);
+      return { refusal: `The files of the task did not get to ${name}: ${why}.`, mayPass };
     }
   }
 
@@ -89,8 +90,8 @@ export class Sync {
         return { notices: await this.#git.bringBack(trees, wish, signal) };
       });
     } catch (error) {
-      const { message, mayPass } = refusalOf(error);
-      const failure = `What ${wish.task} has made on ${name} did not come back: ${message}.`;
+      const { why, mayPass } = refusalOf(error);
+      const failure = `What ${wish.task} has made on ${name} did not come back: ${why}.`;
       return { failure, mayPass };
     }
   }
@@ -179,7 +180,7 @@ export class Sync {
       );
     const home = lines.find((line) => line.startsWith('home /'))?.slice('home '.length);
     if (status !== 0 || home === undefined)
-      throw new SyncRefused(said(lines, 'nothing can be written there; is the disk full?'));
+      throw new SyncRefused(said(lines, 'nothing can be written there; its disk may be full'));
     return { shell, home, host: host.name };
   }
 
@@ -204,14 +205,18 @@ export class Sync {
   }
 
   #greet({ link }: Place): OpenShell {
+    // Another one may have taken its place.
+    const forget = (): void => {
+      if (this.#shells.get(link)?.shell === shell) this.#shells.delete(link);
+    };
     const greet = async (): Promise<HostShell> =>
       await HostShell.greet(await link.open(), {
         hello: this.#options.newWord(),
         script: SYNC_SCRIPT,
-        onLost: () => this.#shells.delete(link),
+        onLost: forget,
       });
     const shell = greet();
-    shell.catch(() => this.#shells.delete(link));
+    shell.catch(forget);
     return { shell, last: Promise.resolve() };
   }
 }
@@ -219,10 +224,10 @@ export class Sync {
 function nothing(): void {}
 
 /** Whatever else went wrong is for somebody else. */
-function refusalOf(error: unknown): { readonly message: string; readonly mayPass: boolean } {
-  if (error instanceof SyncRefused) return error;
-  if (error instanceof GitError) return { message: error.message, mayPass: true };
-  throw error;
+function refusalOf(error: unknown): { readonly why: string; readonly mayPass: boolean } {
+  if (!(error instanceof SyncRefused || error instanceof GitError)) throw error;
+  const why = displayText(error.message).replace(/\.$/, '');
+  return { why, mayPass: error instanceof GitError || error.mayPass };
 }
 
 interface OpenShell {

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { localLink } from '../../../../server/remote/local-link.ts';
+import { shellLink } from './link-wrappers.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
 
 test('a task finds the commit and what is not committed, and nothing here is touched', async () => {
@@ -21,6 +23,36 @@ test('a task finds the commit and what is not committed, and nothing here is tou
   expect(readFileSync(path.join(bench.tree, '.git', 'index'))).toEqual(index);
   expect(bench.git('count-objects', '-v')).toBe(objects);
 });
+
+test('nobody else on the machine reads what was sent', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  await bench.prepare();
+  expect(statSync(bench.trees).mode & 0o777).toBe(0o700);
+});
+
+test.each(['dash', 'bash --posix', 'zsh --emulate sh', 'ksh', 'busybox sh'].filter(isThere))(
+  'what is sent and comes back is the same in %s',
+  async (shell) => {
+    const bench = new SyncBench();
+    bench.link = shellLink(shell, { ...process.env, HOME: bench.homeThere });
+    bench.commit({ 'a.txt': 'a', '.gitignore': 'out' });
+    const folder = await bench.prepare();
+    expect(filesIn(folder)).toEqual(filesIn(bench.tree));
+    bench.write({ out: 'made', 'line\nbreak': 'x' }, folder);
+    expect(await bench.collect({ outputs: ['out'] })).toHaveLength(1);
+    expect(filesIn(bench.tree)['out']).toBe('made');
+    expect(bench.git('show', 'interlock/api/1:line\nbreak')).toBe('x');
+    bench.write({ 'a.txt': 'b'.repeat(3_000_000) });
+    expect(filesIn(await bench.prepare(2))['a.txt']).toHaveLength(3_000_000);
+    await bench.sync.discard(bench.place, [1, 2]);
+    expect(await bench.sync.terms(bench.place)).toEqual([]);
+  },
+);
+
+function isThere(shell: string): boolean {
+  return spawnSync('sh', ['-c', `exec ${shell} -c :`]).status === 0;
+}
 
 test('what a task has changed comes back on a branch on top of the commit', async () => {
   const bench = new SyncBench();
