@@ -3,6 +3,7 @@
 
 const LANGUAGE_SERVER = 'vscode-languageserver';
 const NODE_FILES = ['node:fs', 'node:path'];
+const NODE_SHELLS = ['node:child_process', 'node:stream', 'node:timers/promises'];
 
 /**
  * A layer: files below `path` may import each other, what `allowed` names, and nothing else. Of two
@@ -125,11 +126,9 @@ export const LAYERS = [
       'server/domain/',
       'server/engine/ports.ts',
       'server/runners/',
-      'node:child_process',
       'node:crypto',
-      'node:stream',
       'node:stream/promises',
-      'node:timers/promises',
+      ...NODE_SHELLS,
       ...NODE_FILES,
     ],
   },
@@ -141,14 +140,12 @@ export const LAYERS = [
       'server/domain/',
       'server/remote/channel.ts',
       'ssh2',
-      'node:child_process',
       'node:crypto',
       'node:fs/promises',
       'node:net',
       'node:os',
       'node:path',
-      'node:stream',
-      'node:timers/promises',
+      ...NODE_SHELLS,
     ],
   },
   {

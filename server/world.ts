@@ -220,9 +220,14 @@ function placesIn(
   machines: UserMachines,
 ): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
+  const boards = new Map<string, Machines>();
   return {
     isIgnored: async (file) => await git.has(file),
-    machines: (root) => machinesOf(root, env, machines),
+    machines: (root = os.homedir()) => {
+      const known = boards.get(root) ?? machinesOf(root, env, machines);
+      boards.set(root, known);
+      return known;
+    },
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

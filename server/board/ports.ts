@@ -63,8 +63,8 @@ export interface BoardWorld {
   facts(root: string | undefined): MachineFacts;
   /** Where everything about the board of a folder is kept, and whether anything is kept there yet. */
   stateFolder(root: string): { readonly path: string; readonly isThere: boolean };
-  /** This machine and the hosts of the user, as far as they have to do with the board of a folder. */
-  machines(root: string): Machines;
+  /** This machine and the hosts of the user, as far as they have to do with the board of a folder, where there is one. */
+  machines(root: string | undefined): Machines;
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
   open(root: string, options: OpenOptions): OpenBoard;
 }

@@ -67,6 +67,7 @@ export interface RemoteMachinesOptions {
 export class RemoteMachines implements Machines {
   readonly repo: string;
   readonly #options: RemoteMachinesOptions;
+  #board: string | undefined;
 
   constructor(options: RemoteMachinesOptions) {
     this.repo = options.repo;
@@ -74,7 +75,8 @@ export class RemoteMachines implements Machines {
   }
 
   get board(): string {
-    return this.#options.boardName();
+    this.#board ??= this.#options.boardName();
+    return this.#board;
   }
 
   get hosts(): readonly HostDefinition[] {

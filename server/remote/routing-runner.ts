@@ -14,7 +14,7 @@ import type { HostState } from './machine-connection.ts';
 import type { Machine } from './machine.ts';
 
 /** Which hosts the user has. */
-export interface KnownHosts {
+interface KnownHosts {
   readonly hosts: readonly HostDefinition[];
   onChanged(listener: () => void): Disposable;
 }
@@ -40,7 +40,7 @@ export interface RoutingParts {
   readonly onHosts: (sights: readonly HostSight[]) => void;
 }
 
-export interface HostEar {
+interface HostEar {
   readonly news: RunnerNews;
   readonly onState: (state: HostState) => void;
 }

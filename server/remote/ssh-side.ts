@@ -1,6 +1,6 @@
 import { unreachable } from '../domain/assert.ts';
 import type { HostDefinition } from '../domain/host.ts';
-import { type Link, LinkError } from './channel.ts';
+import type { Link, LinkError } from './channel.ts';
 import { localLink } from './local-link.ts';
 import type { KeyShown, SshSide } from './remote-machines.ts';
 import { HostKeyError } from './ssh/host-key-error.ts';

@@ -1,6 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
-import type { UserHosts } from '../board/host-ports.ts';
 import { displayText } from '../domain/display-text.ts';
 import { type HostDefinition, readHosts } from '../domain/host.ts';
 import { type HostText, readHostFile, writeHostFile } from './host-files.ts';
@@ -18,7 +17,7 @@ const LOOK_MS = 2000;
  * The hosts of the user: those of the setting of their editor and those of their `hosts.json`. Where
  * both name one, the editor counts. Whoever has no editor goes by what an editor said last.
  */
-export class HostBook implements UserHosts {
+export class HostBook {
   readonly #byHand: HostSource;
   readonly #ofEditor = new HostSource('the setting "interlock.hosts"');
   readonly #files: { readonly byHand: string; readonly ofEditor: string };
@@ -94,7 +93,7 @@ export class HostBook implements UserHosts {
     if (isSame) return;
     this.#hosts = hosts;
     this.#problems = problems;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -2,41 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { CLI, cli, startCli } from '../support/command.ts';
+import { expect, test } from 'vitest';
+import { cli, startCli } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
+import { tmuxServer, typeIn } from '../support/typed-in-tmux.ts';
 import { untilFile } from '../support/until-file.ts';
 
 const PLAN = `tasks:
   api: { run: 'echo begun > begun; while [ ! -e go ]; do sleep 0.1; done' }
 `;
-let last = 0;
-
-/** A server of tmux of its own, which ends with its test. */
-function tmuxServer(name: string): (...args: readonly string[]) => string {
-  const tmux = (...args: readonly string[]): string =>
-    execFileSync('tmux', ['-L', name, '-f', '/dev/null', ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  onTestFinished(() => {
-    try {
-      tmux('kill-server');
-    } catch {
-      // It has ended with its last session.
-    }
-  });
-  return tmux;
-}
-
-/** Types \`interlock …\` in a terminal, which is one of another tmux. */
-function typeIn(folder: string, line: string): (...args: readonly string[]) => string {
-  const tmux = tmuxServer(`outer-${process.pid}-${(last += 1)}`);
-  const command = `INTERLOCK_STATE_DIR='${folder}/.state' '${process.execPath}' '${CLI}' ${line}; echo "left with $?"; exec cat`;
-  tmux('new-session', '-d', '-s', 'outer', '-x', '120', '-y', '30', '-c', folder, command);
-  return tmux;
-}
-
 async function untilSeen(look: () => string, text: string): Promise<void> {
   while (!look().includes(text)) await delay(20);
 }

@@ -19,13 +19,13 @@ export interface SshdOptions {
   readonly hostKeys?: readonly KeyType[];
   /** What the user has for a login shell; absent: the one of this machine's user. */
   readonly loginShell?: LoginShell;
-  /** Further lines of its configuration, such as `MaxSessions 2`. */
+  /** Lines of its configuration, such as `MaxSessions 2`, that count before all others. */
   readonly settings?: readonly string[];
   /** It answers there instead of on a port of 127.0.0.1 that is free. */
   readonly listenOn?: { readonly address: string; readonly port: number };
 }
 
-interface LoginShell {
+export interface LoginShell {
   /** Such as `/usr/bin/fish`; it reads its files in a home folder of its own. */
   readonly program: string;
   /** What lies in that folder: `.bashrc`, `.zshenv`, `.config/fish/config.fish`. */
@@ -71,7 +71,7 @@ export class Sshd {
       const address = options.listenOn?.address ?? '127.0.0.1';
       const port = options.listenOn?.port ?? (await freePort());
       const place = { folder, address, port };
-      const lines = [...daemonLines(place, types), ...(options.settings ?? [])];
+      const lines = [...(options.settings ?? []), ...daemonLines(place, types)];
       if (options.loginShell !== undefined) lines.push(shellLine(folder, options.loginShell));
       writeFileSync(path.join(folder, 'sshd_config'), `${lines.join('\n')}\n`);
       const started = await listen(path.join(folder, 'sshd_config'));

@@ -7,6 +7,8 @@ export interface Identity {
   /** As base64; absent where only whoever can decrypt it knows. */
   readonly publicKey: string | undefined;
   readonly privateKey: ParsedKey | undefined;
+  /** OpenSSH would show it with the key. */
+  readonly hasCertificate: boolean;
   /** Why it is of no use by itself, as a clause. */
   readonly problem: string | undefined;
 }
@@ -29,7 +31,8 @@ async function readIdentity(file: string): Promise<Identity | undefined> {
   // What is public alone is how users say which key of their agent is meant.
   const isMeant = text === undefined || key !== undefined;
   const why = isEncrypted(text ?? '') ? 'is encrypted' : 'is of a kind that only an agent can use';
-  return { file, publicKey, privateKey, problem: isMeant ? undefined : why };
+  const hasCertificate = (await textOf(`${file}-cert.pub`)) !== undefined;
+  return { file, publicKey, privateKey, hasCertificate, problem: isMeant ? undefined : why };
 }
 
 async function textOf(file: string): Promise<string | undefined> {

@@ -7,25 +7,28 @@ const MOST_SAID = 1000;
 /** A shell on a host. Bytes wait until somebody listens, and the end until they were told. */
 export class SshChannel implements Channel {
   readonly #stream: ClientChannel;
-  readonly #onClosed: () => void;
   #listener: ChannelListener | undefined;
   #said = '';
   #why: string | undefined;
   #isOver = false;
 
-  constructor(stream: ClientChannel, onClosed: () => void) {
+  /** `onGone` is called when the host has closed it as well. */
+  constructor(stream: ClientChannel, onGone: () => void) {
     this.#stream = stream;
-    this.#onClosed = onClosed;
     // What nobody reads would hold up the rest.
     stream.stderr.on('data', (bytes) => {
       this.#said = (this.#said + String(bytes)).slice(-MOST_SAID);
     });
     stream.on('error', () => {});
-    stream.once('close', () => this.#end());
+    stream.once('close', () => {
+      onGone();
+      this.#end();
+    });
   }
 
   write(text: string | Buffer): void {
-    if (this.#why === undefined) this.#stream.write(text);
+    // What is written to a stream that has ended stays in memory.
+    if (this.#why === undefined && !this.#isOver) this.#stream.write(text);
   }
 
   listen(listener: ChannelListener): void {
@@ -53,7 +56,6 @@ export class SshChannel implements Channel {
     this.#isOver = true;
     if (this.#listener !== undefined) this.#stream.off('data', this.#listener.onBytes);
     this.#stream.resume();
-    this.#onClosed();
     this.#listener?.onClosed(this.#reason());
   }
 

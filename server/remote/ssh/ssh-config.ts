@@ -17,6 +17,8 @@ export interface SshConfig {
   readonly globalKnownHosts: readonly string[];
   readonly isHashingKnownHosts: boolean;
   readonly identityFiles: readonly string[];
+  /** Of keys; `ssh2` cannot show them. */
+  readonly certificateFiles: readonly string[];
   /** Other keys that the agent has are not offered. */
   readonly isIdentitiesOnly: boolean;
   /** The socket of the agent; absent: none is asked. */
@@ -98,6 +100,7 @@ export function readSshConfig(
     globalKnownHosts: splitPaths(one('globalknownhostsfile')).map(path),
     isHashingKnownHosts: one('hashknownhosts') === 'yes',
     identityFiles: all('identityfile').map(path),
+    certificateFiles: all('certificatefile').map(path),
     isIdentitiesOnly: one('identitiesonly') === 'yes',
     agent: socket === undefined ? undefined : path(socket),
     connectTimeoutMs: readMs(one('connecttimeout')),

@@ -124,7 +124,8 @@ export class SshConnection {
   #listen(): void {
     const client = this.#client;
     client.on('connect', () => this.#enter('greeting'));
-    client.on('handshake', () => this.#enter('logging-in'));
+    // Once; from time to time there is another one, for new keys of what goes over the wire.
+    client.once('handshake', () => this.#enter('logging-in'));
     client.on('ready', () => {
       this.#enter('ready');
       this.#ready.resolve();

@@ -11,8 +11,6 @@ export interface SshLinkOptions {
   readonly program?: string;
   /** Instead of the user's own configuration. */
   readonly configFile?: string;
-  /** Small messages do not wait for the answer to the one before. */
-  readonly isNoDelay?: boolean;
 }
 
 /**
@@ -36,8 +34,7 @@ class SshLink implements Link {
   }
 
   async open(): Promise<Channel> {
-    this.#connection ??= this.#connect();
-    const connection = await this.#connection;
+    const connection = await (this.#connection ?? this.#begin());
     return await connection.channel();
   }
 
@@ -45,21 +42,26 @@ class SshLink implements Link {
     this.#closing.abort();
   }
 
-  async #connect(): Promise<SshConnection> {
-    const { env, program = 'ssh', configFile, isNoDelay = true } = this.#options;
+  async #begin(): Promise<SshConnection> {
+    const connecting = this.#connect(() => {
+      if (this.#connection === connecting) this.#connection = undefined;
+    });
+    this.#connection = connecting;
+    return await connecting;
+  }
+
+  async #connect(onEnded: () => void): Promise<SshConnection> {
+    const { env, program = 'ssh', configFile } = this.#options;
     const ssh = configFile === undefined ? { program } : { program, configFile };
     const { signal } = this.#closing;
-    const forget = (): void => {
-      this.#connection = undefined;
-    };
     try {
       const config = await resolveHost(this.#destination, ssh, surroundingsOf(env));
       // Loaded only where somebody has hosts.
       const { SshConnection: Connection } = await import('./ssh-connection.ts');
       if (signal.aborted) throw new LinkError('It was closed.', { mayPass: true });
-      return await Connection.open(config, { ssh, env, isNoDelay, signal, onEnded: forget });
+      return await Connection.open(config, { ssh, env, signal, onEnded });
     } catch (error) {
-      forget();
+      onEnded();
       throw error;
     }
   }

@@ -62,11 +62,18 @@ export class SshLogin {
       return refused(
         `${destination} asks for a password, which Interlock neither asks for nor keeps. ${inTerminal}`,
       );
-    const orPassword =
-      wanted.length > 0 ? ' It would take a password, which Interlock does not keep.' : '';
+    const notes = [
+      wanted.length > 0 ? ' It would take a password, which Interlock does not keep.' : '',
+      this.#hasCertificates() ? ' It was shown no certificate: Interlock cannot.' : '',
+    ].join('');
     return refused(
-      `${destination} takes no key of ${this.#config.user} that it was shown (${this.#tried()}).${orPassword} ${inTerminal}`,
+      `${destination} takes no key of ${this.#config.user} that it was shown (${this.#tried()}).${notes} ${inTerminal}`,
     );
+  }
+
+  #hasCertificates(): boolean {
+    const isNamed = this.#config.certificateFiles.length > 0;
+    return isNamed || this.#identities.some(({ hasCertificate }) => hasCertificate);
   }
 
   #takesKeys(): boolean {

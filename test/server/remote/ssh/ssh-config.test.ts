@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const AROUND: SshSurroundings = {
   env: { SSH_AUTH_SOCK: '/run/agent', KEYS: '/keys' },
-  home: '/home/ada',
+  home: '/people/ada',
   localUser: 'ada',
   localHost: 'desk.example',
   uid: 1000,
@@ -37,12 +37,12 @@ serveralivecountmax 2
 serveraliveinterval 7
 hostkeyalgorithms ssh-ed25519-cert-v01@openssh.com,ssh-ed25519,rsa-sha2-512
 hostkeyalias al-%h
-identityagent /root/agent.sock
+identityagent /people/ada/agent.sock
 identityfile ~/.ssh/%h_key
 identityfile /tmp/with space/key
 certificatefile ~/c-cert.pub
 globalknownhostsfile /etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2
-userknownhostsfile /root/.ssh/known_10 /tmp/with space/kh
+userknownhostsfile /people/ada/.ssh/known_10 /tmp/with space/kh
 connecttimeout 5
 `;
 
@@ -55,12 +55,13 @@ test('what ssh -G says is read', () => {
     family: 6,
     way: { kind: 'direct' },
     hostKeyAlias: 'al-%h',
-    userKnownHosts: ['/root/.ssh/known_10', '/tmp/with space/kh'],
+    userKnownHosts: ['/people/ada/.ssh/known_10', '/tmp/with space/kh'],
     globalKnownHosts: ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'],
     isHashingKnownHosts: true,
-    identityFiles: ['/home/ada/.ssh/10.0.0.7_key', '/tmp/with space/key'],
+    identityFiles: ['/people/ada/.ssh/10.0.0.7_key', '/tmp/with space/key'],
+    certificateFiles: ['/people/ada/c-cert.pub'],
     isIdentitiesOnly: true,
-    agent: '/root/agent.sock',
+    agent: '/people/ada/agent.sock',
     connectTimeoutMs: 5000,
     beat: { everyMs: 7000, most: 2 },
     algorithms: {
@@ -88,14 +89,14 @@ describe('a word of the configuration', () => {
     ['', '/run/agent'],
     ['identityagent SSH_AUTH_SOCK', '/run/agent'],
     ['identityagent $SSH_AUTH_SOCK', '/run/agent'],
-    ['identityagent ~/%r.sock', '/home/ada/ada.sock'],
+    ['identityagent ~/%r.sock', '/people/ada/ada.sock'],
   ] as const)
     test(`leads to the agent: ${said || 'nothing'}`, () => expect(read(said).agent).toBe(socket));
 
   test('has tokens, a home and variables in it', () => {
     const line = 'identityfile ~/%d/%h-%p-%r-%n-%u-%i-%l-%L-%k-%%-${KEYS}';
     expect(read(line, 'me@alias').identityFiles).toEqual([
-      '/home/ada//home/ada/box.example-22-ada-me@alias-ada-1000-desk.example-desk-box.example-%-/keys',
+      '/people/ada//people/ada/box.example-22-ada-me@alias-ada-1000-desk.example-desk-box.example-%-/keys',
     ]);
   });
 
