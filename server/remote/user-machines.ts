@@ -1,9 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Machines } from '../board/session-ports.ts';
-import type { HostDefinition } from '../domain/host.ts';
 import type { Launch, Runner, RunnerNews } from '../engine/ports.ts';
-import type { Link } from './channel.ts';
 import { HostSights } from './host-sights.ts';
 import { HostSupply } from './host-supply.ts';
 import { LinkPool } from './link-pool.ts';
@@ -65,6 +63,8 @@ export class UserMachines {
     const { news, newProcesses, logFile, noticed } = parts;
     const { stateFolder, known, env } = this.#options;
     const { name, repo } = board;
+    const folder = path.join(board.folder, 'trees');
+    const sync = new Sync({ board: name, repo, folder, env, newWord: randomUUID });
     const way = { board: name, newWord: randomUUID, random: () => randomInt(FINE) / FINE };
     const newSessions = (own: RunnerNews): Runner =>
       new MachineRunner({
@@ -84,7 +84,7 @@ export class UserMachines {
       ...(process.platform !== 'win32' && { newSessions }),
       newHost: (host, ear) => {
         const link = this.#links.of(host.ssh);
-        const supply = this.#supply(board, { host, link }, { logFile, noticed });
+        const supply = new HostSupply({ board: name, repo, host, link, sync, logFile, noticed });
         return new MachineRunner({ ...way, ...ear, link, supply, logs: new PulledLogs() });
       },
     });
@@ -105,20 +105,5 @@ export class UserMachines {
       ssh: new UserSsh(this.#env),
       newWord: randomUUID,
     });
-  }
-
-  #supply(
-    { name, repo, folder }: MachineBoard,
-    place: { readonly host: HostDefinition; readonly link: Link },
-    parts: Pick<RunnerParts, 'logFile' | 'noticed'>,
-  ): HostSupply {
-    const sync = new Sync({
-      board: name,
-      repo,
-      folder: path.join(folder, 'trees'),
-      env: this.#options.env,
-      newWord: randomUUID,
-    });
-    return new HostSupply({ ...place, ...parts, board: name, repo, sync });
   }
 }

@@ -1,3 +1,4 @@
+import { displayText } from '../../domain/display-text.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
 import type { HostShell } from '../host-shell.ts';
 import { fetchResult, said, sendCommit, SyncRefused } from './bundles.ts';
@@ -13,6 +14,7 @@ import type { Snapshot } from './snapshot.ts';
 export interface TreeShell {
   readonly shell: HostShell;
   readonly home: string;
+  readonly host: string;
 }
 
 /** Working trees of git repositories on machines. */
@@ -25,7 +27,7 @@ export class GitTrees {
 
   /** Answers with the folder there. Throws `SyncRefused`. */
   async send(
-    { shell, home }: TreeShell,
+    { shell, home, host }: TreeShell,
     {
       snapshot,
       wish,
@@ -34,7 +36,7 @@ export class GitTrees {
   ): Promise<string> {
     const { head, sent, prefix } = snapshot;
     const { term, cwd } = wish;
-    await sendCommit({ store: this.#trees.store, shell, commit: sent, signal });
+    await sendCommit({ store: this.#trees.store, host, shell, commit: sent, signal });
     signal?.throwIfAborted();
     const folder = [prefix, cwd].filter((each) => each !== '').join('/');
     const { status, lines } = await shell.ask('il_tree', term, sent, head, folder);
@@ -82,16 +84,18 @@ export class GitTrees {
         artifacts: parsePathSet(artifacts, repository.prefix),
       },
     );
-    notices.push(...(await keepResult(store, { wish, repository, changes })));
-    if (repository.commonFolder === undefined) return notices;
-    const branch = await makeBranch(store, {
-      ...wish,
-      commonFolder: repository.commonFolder,
-      base: await this.#trees.hash(term, 'base'),
-      committed: await this.#committed(term, head),
-      changed: changes.others,
+    return await this.#trees.alone(async () => {
+      notices.push(...(await keepResult(store, { wish, repository, changes })));
+      if (repository.commonFolder === undefined) return notices;
+      const branch = await makeBranch(store, {
+        ...wish,
+        commonFolder: repository.commonFolder,
+        base: await this.#trees.hash(term, 'base'),
+        committed: await this.#committed(term, head),
+        changed: changes.others,
+      });
+      return branch === undefined ? notices : [...notices, branch];
     });
-    return branch === undefined ? notices : [...notices, branch];
   }
 
   /** What the task has committed itself, where that goes on from what the user has. */
@@ -137,6 +141,6 @@ const HASH = /^[\da-f]{40,64}$/;
 function ownNotices({ task, host }: ResultWish, own: readonly string[]): string[] {
   if (own.length === 0) return [];
   return [
-    `${task} has made repositories of their own on ${host}, which do not come back: ${own.slice(0, 3).join(', ')}.`,
+    `${task} has made repositories of their own on ${host}, which do not come back: ${displayText(own.slice(0, 3).join(', '))}.`,
   ];
 }

@@ -60,7 +60,7 @@ async function tipOf(
   }: { start: string | undefined; changed: readonly Entry[]; message: string },
 ): Promise<string | undefined> {
   if (changed.length === 0) return start;
-  const index = store.fileOf(`index-of-branch`);
+  const index = store.fileOf('index-of-branch');
   const env = { GIT_INDEX_FILE: index };
   rmSync(index, { force: true });
   if (start !== undefined) await store.run(['read-tree', start], { env });

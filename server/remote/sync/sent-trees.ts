@@ -15,7 +15,7 @@ export interface TreeWish {
 }
 
 /**
- * What was sent for each term. It is known by references in a store of ours, so that whoever comes after
+ * What was sent for each term of a board, to whatever host. It is known by references in a store of ours, so that whoever comes after
  * a crash knows it too.
  */
 export class SentTrees {
@@ -23,6 +23,7 @@ export class SentTrees {
   readonly #env: NodeJS.ProcessEnv;
   readonly #snapshots = new Map<string, NextTurn<Snapshot | string>>();
   #begun: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, env: NodeJS.ProcessEnv) {
     this.store = new GitStore(folder, env);
@@ -47,6 +48,13 @@ export class SentTrees {
   /** The repository, or a sentence. */
   async read(root: string, read: ReadRoot): Promise<Repository | string> {
     return await read(root, this.#env);
+  }
+
+  /** One after the other changes what is here, from whatever host it comes. */
+  async alone<T>(act: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(act);
+    this.#last = done.catch(() => {});
+    return await done;
   }
 
   async hash(term: number, name: 'base' | 'head' | 'sent'): Promise<string | undefined> {

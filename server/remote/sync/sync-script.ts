@@ -75,7 +75,7 @@ il_open() {
     [ -n "$4" ] || return 14
     [ -h "$il_home" ] && return 11
     [ -z "$(ls -A "$il_home" 2>/dev/null)" ] || return 11
-    mkdir -p "$il_home" 2>/dev/null && : >"$il_home/interlock" || return 13
+    mkdir -p "$il_home" 2>/dev/null && chmod 700 "$il_home" && : >"$il_home/interlock" || return 13
   fi
   cd "$il_home" && il_home=$(pwd -P) && mkdir -p in t || return 13
   il_take_over
@@ -119,7 +119,7 @@ il_part() {
   printf ' %s\\n' "$(il_size "$1")"
 }
 il_take() {
-  il_try il_mirror fetch -q --no-tags "$il_home/in/$1" "+refs/interlock/out/$2:refs/interlock/sent"
+  il_try il_mirror fetch -q --no-tags "$il_home/in/$1" "+$2:refs/interlock/sent"
   il_status=$?
   rm -f "in/$1"
   return $il_status

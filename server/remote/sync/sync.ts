@@ -1,3 +1,4 @@
+import { displayText } from '../../domain/display-text.ts';
 import type { HostDefinition } from '../../domain/host.ts';
 import type { Link } from '../channel.ts';
 import { HostShell } from '../host-shell.ts';
@@ -42,7 +43,9 @@ export type Collected =
   | { readonly failure: string; readonly mayPass: boolean };
 
 /**
- * How the files of a task get to a machine, and what it makes of them comes back.
+ * How the files of the tasks of a board get to machines, and what they make of them comes back.
+ *
+ * Invariant: one of these at a time has the folder of a board.
  *
  * Everything here may be asked for again, after whatever has happened in between, and throws
  * `ShellLost` or `LinkError` when the machine goes before it is done.
@@ -68,8 +71,8 @@ export class Sync {
       if (sync === 'none') return await this.#asItIs(place, wish);
       return await this.#send(place, wish, signal);
     } catch (error) {
-      const { message, mayPass } = refusalOf(error);
-      return { refusal: `The files of the task did not get to ${name}: ${message}.`, mayPass };
+      const { why, mayPass } = refusalOf(error);
+      return { refusal: `The files of the task did not get to ${name}: ${why}.`, mayPass };
     }
   }
 
@@ -87,8 +90,8 @@ export class Sync {
         return { notices: await this.#git.bringBack(trees, wish, signal) };
       });
     } catch (error) {
-      const { message, mayPass } = refusalOf(error);
-      const failure = `What ${wish.task} has made on ${name} did not come back: ${message}.`;
+      const { why, mayPass } = refusalOf(error);
+      const failure = `What ${wish.task} has made on ${name} did not come back: ${why}.`;
       return { failure, mayPass };
     }
   }
@@ -177,8 +180,8 @@ export class Sync {
       );
     const home = lines.find((line) => line.startsWith('home /'))?.slice('home '.length);
     if (status !== 0 || home === undefined)
-      throw new SyncRefused(said(lines, 'nothing can be written there; is the disk full?'));
-    return { shell, home };
+      throw new SyncRefused(said(lines, 'nothing can be written there; its disk may be full'));
+    return { shell, home, host: host.name };
   }
 
   /**
@@ -202,14 +205,18 @@ export class Sync {
   }
 
   #greet({ link }: Place): OpenShell {
+    // Another one may have taken its place.
+    const forget = (): void => {
+      if (this.#shells.get(link)?.shell === shell) this.#shells.delete(link);
+    };
     const greet = async (): Promise<HostShell> =>
       await HostShell.greet(await link.open(), {
         hello: this.#options.newWord(),
         script: SYNC_SCRIPT,
-        onLost: () => this.#shells.delete(link),
+        onLost: forget,
       });
     const shell = greet();
-    shell.catch(() => this.#shells.delete(link));
+    shell.catch(forget);
     return { shell, last: Promise.resolve() };
   }
 }
@@ -217,10 +224,10 @@ export class Sync {
 function nothing(): void {}
 
 /** Whatever else went wrong is for somebody else. */
-function refusalOf(error: unknown): { readonly message: string; readonly mayPass: boolean } {
-  if (error instanceof SyncRefused) return error;
-  if (error instanceof GitError) return { message: error.message, mayPass: true };
-  throw error;
+function refusalOf(error: unknown): { readonly why: string; readonly mayPass: boolean } {
+  if (!(error instanceof SyncRefused || error instanceof GitError)) throw error;
+  const why = displayText(error.message).replace(/\.$/, '');
+  return { why, mayPass: error instanceof GitError || error.mayPass };
 }
 
 interface OpenShell {

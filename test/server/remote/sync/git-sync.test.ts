@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { localLink } from '../../../../server/remote/local-link.ts';
+import { shellLink } from './link-wrappers.ts';
 import { filesIn, SyncBench } from './sync-bench.ts';
 
 test('a task finds the commit and what is not committed, and nothing here is touched', async () => {
@@ -20,6 +23,36 @@ test('a task finds the commit and what is not committed, and nothing here is tou
   expect(readFileSync(path.join(bench.tree, '.git', 'index'))).toEqual(index);
   expect(bench.git('count-objects', '-v')).toBe(objects);
 });
+
+test('nobody else on the machine reads what was sent', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  await bench.prepare();
+  expect(statSync(bench.trees).mode & 0o777).toBe(0o700);
+});
+
+test.each(['dash', 'bash --posix', 'zsh --emulate sh', 'ksh', 'busybox sh'].filter(isThere))(
+  'what is sent and comes back is the same in %s',
+  async (shell) => {
+    const bench = new SyncBench();
+    bench.link = shellLink(shell, { ...process.env, HOME: bench.homeThere });
+    bench.commit({ 'a.txt': 'a', '.gitignore': 'out' });
+    const folder = await bench.prepare();
+    expect(filesIn(folder)).toEqual(filesIn(bench.tree));
+    bench.write({ out: 'made', 'line\nbreak': 'x' }, folder);
+    expect(await bench.collect({ outputs: ['out'] })).toHaveLength(1);
+    expect(filesIn(bench.tree)['out']).toBe('made');
+    expect(bench.git('show', 'interlock/api/1:line\nbreak')).toBe('x');
+    bench.write({ 'a.txt': 'b'.repeat(3_000_000) });
+    expect(filesIn(await bench.prepare(2))['a.txt']).toHaveLength(3_000_000);
+    await bench.sync.discard(bench.place, [1, 2]);
+    expect(await bench.sync.terms(bench.place)).toEqual([]);
+  },
+);
+
+function isThere(shell: string): boolean {
+  return spawnSync('sh', ['-c', `exec ${shell} -c :`]).status === 0;
+}
 
 test('what a task has changed comes back on a branch on top of the commit', async () => {
   const bench = new SyncBench();
@@ -151,4 +184,45 @@ test('a folder that is there already is taken as it is, or named where it is mis
   expect(await bench.collect()).toEqual([]);
   expect(await bench.sync.terms(bench.place)).toEqual([]);
   expect(filesIn(bench.homeThere)).toEqual({ 'code/shop/web/a.txt': 'a' });
+});
+
+test('several hosts are sent the same, and give back what they made, at the same time', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a', '.gitignore': 'out' });
+  const hosts = ['build-1', 'build-2', 'build-3', 'build-4'].map((name, at) => {
+    const home = path.join(bench.root, name);
+    mkdirSync(home);
+    const link = localLink({ ...process.env, HOME: home });
+    return { place: { link, host: { ...bench.host, name } }, term: at + 1 };
+  });
+  await Promise.all(
+    hosts.map(async ({ place, term }) => {
+      const prepared = await bench.sync.prepare(place, { root: bench.tree, cwd: '', term });
+      if ('refusal' in prepared) throw new Error(prepared.refusal);
+      bench.write({ [`out/${term}`]: 'made', 'a.txt': `${term}` }, prepared.folder);
+    }),
+  );
+  const wish = {
+    root: bench.tree,
+    task: 'api',
+    outputs: ['out/**'],
+    artifacts: [],
+    keptFolder: bench.keptFolder,
+  };
+  const collected = await Promise.all(
+    hosts.map(
+      async ({ place, term }) =>
+        await bench.sync.collect(place, {
+          ...wish,
+          term,
+          host: place.host.name,
+        }),
+    ),
+  );
+  expect(collected).toEqual(
+    hosts.map(({ place, term }) => ({
+      notices: [`What api changed on ${place.host.name} is on the branch interlock/api/${term}.`],
+    })),
+  );
+  expect(Object.keys(filesIn(bench.tree)).filter((name) => name.startsWith('out'))).toHaveLength(4);
 });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { Channel, Link } from '../../../../server/remote/channel.ts';
 
 /** A way to a machine that is gone for good after so many bytes have gone over it, there or back. */
@@ -51,6 +52,26 @@ export function heardLink(link: Link, onWrite: (bytes: number) => unknown): Link
         write: (text) => {
           channel.write(text);
           onWrite(text.length);
+        },
+      };
+    },
+  };
+}
+
+/** This machine, by a shell of another kind. */
+export function shellLink(words: string, env: NodeJS.ProcessEnv): Link {
+  return {
+    close: () => {},
+    open: async () => {
+      const [program = '', ...args] = words.split(' ');
+      const shell = spawn(program, args, { cwd: '/', env, stdio: ['pipe', 'pipe', 'ignore'] });
+      shell.stdin.on('error', () => {});
+      return {
+        write: (text) => void shell.stdin.write(text),
+        close: () => void shell.stdin.end(),
+        listen: ({ onBytes, onClosed }) => {
+          shell.stdout.on('data', onBytes);
+          shell.once('close', () => onClosed('its shell has ended'));
         },
       };
     },

@@ -111,7 +111,21 @@ test('a machine without rsync says so', async () => {
   bench.write({ 'a.txt': 'a' });
   const programs = path.join(bench.root, 'programs');
   mkdirSync(programs);
-  for (const name of ['sh', 'mkdir', 'rm', 'env', 'sed', 'head', 'ls', 'sort', 'tail'])
+  for (const name of [
+    'sh',
+    'mkdir',
+    'chmod',
+    'cut',
+    'cat',
+    'wc',
+    'rm',
+    'env',
+    'sed',
+    'head',
+    'ls',
+    'sort',
+    'tail',
+  ])
     symlinkSync(`/bin/${name}`, path.join(programs, name));
   bench.link = localLink({ HOME: bench.homeThere, PATH: programs });
   expect(await bench.refusal()).toBe(
