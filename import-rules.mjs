@@ -3,6 +3,7 @@
 
 const LANGUAGE_SERVER = 'vscode-languageserver';
 const NODE_FILES = ['node:fs', 'node:path'];
+const NODE_SHELLS = ['node:child_process', 'node:stream', 'node:timers/promises'];
 
 /**
  * A layer: files below `path` may import each other, what `allowed` names, and nothing else. Of two
@@ -116,6 +117,22 @@ export const LAYERS = [
     ],
   },
   {
+    name: 'machines-implement-ports',
+    because: 'A machine is reached by a link, and whatever runs there is started by a shell.',
+    path: 'server/remote/',
+    allowed: [
+      'server/board/session-ports.ts',
+      'server/doctor/',
+      'server/domain/',
+      'server/engine/ports.ts',
+      'server/runners/',
+      'node:crypto',
+      'node:stream/promises',
+      ...NODE_SHELLS,
+      ...NODE_FILES,
+    ],
+  },
+  {
     name: 'ssh-is-a-way',
     because: 'How a host is reached, and whether it is who it should be; not what is done there.',
     path: 'server/remote/ssh/',
@@ -123,14 +140,12 @@ export const LAYERS = [
       'server/domain/',
       'server/remote/channel.ts',
       'ssh2',
-      'node:child_process',
       'node:crypto',
       'node:fs/promises',
       'node:net',
       'node:os',
       'node:path',
-      'node:stream',
-      'node:timers/promises',
+      ...NODE_SHELLS,
     ],
   },
   {
@@ -147,6 +162,7 @@ export const LAYERS = [
       'server/engine/store-error.ts',
       'server/engine/ports.ts',
       'server/engine/tree-watch.ts',
+      'server/board/host-ports.ts',
       'server/board/ports.ts',
       'node:child_process',
       'node:crypto',
@@ -231,6 +247,7 @@ export const LAYERS = [
       'protocol/graph.ts',
       'picture/',
       'server/doctor/examine.ts',
+      'server/doctor/ports.ts',
       'server/domain/',
       'server/pictures/',
       'server/plans/',
@@ -339,8 +356,8 @@ export const BANS = [
   {
     name: 'adapters-are-built-in-one-place',
     because: 'Only world.ts and tests know which adapter is behind a port.',
-    from: /^(?!server\/(world\.ts|store\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
-    to: /^server\/(store|runners|system)\//,
+    from: /^(?!server\/(world\.ts|store\/|remote\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
+    to: /^server\/(store|remote|runners|system)\//,
   },
   {
     name: 'product-does-not-use-tests',
@@ -385,7 +402,7 @@ export const ENTRY_POINTS = [
   /^test\/bench\/peers\/programs\//,
   /^test\/(crash|soak)\/main\.ts$/,
   /^test\/support\/fuzz\/main\.ts$/,
-  /^test\/crash\/programs\//,
+  /^test\/(crash|machines)\/programs\//,
   /^test\/support\/[a-z-]+\.mjs$/,
   /^scripts\//,
 ];

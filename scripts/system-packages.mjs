@@ -3,7 +3,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, run, step } from './toolchain.mjs';
 
-/** @type {readonly { packageName: string, brewName: string, isThere: () => boolean }[]} */
+/** @typedef {{ packageName: string, brewName: string, isThere: () => boolean }} Needed */
+
+/** Only Linux has networks of their own for processes. @type {readonly Needed[]} */
+const FOR_NETWORKS = [
+  { packageName: 'iproute2', brewName: '', isThere: () => isOnPath('ip') },
+  { packageName: 'nftables', brewName: '', isThere: () => isOnPath('nft') },
+];
+
+/** @type {readonly Needed[]} */
 const NEEDED = [
   { packageName: 'chromium', brewName: '--cask chromium', isThere: hasBrowser },
   { packageName: 'git', brewName: 'git', isThere: () => isOnPath('git') },
@@ -13,6 +21,7 @@ const NEEDED = [
   { packageName: 'tcsh', brewName: 'tcsh', isThere: () => isOnPath('tcsh') },
   { packageName: 'zsh', brewName: 'zsh', isThere: () => isOnPath('zsh') },
   { packageName: 'fish', brewName: 'fish', isThere: () => isOnPath('fish') },
+  ...(process.platform === 'linux' ? FOR_NETWORKS : []),
 ];
 
 /** Installs what is missing where that needs no question; otherwise says the exact line to type. */

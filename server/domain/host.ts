@@ -14,9 +14,9 @@ export interface HostDefinition {
   readonly capabilities: readonly string[];
 }
 
-export type HostSync = 'none' | 'git' | 'rsync';
+type HostSync = 'none' | 'git' | 'rsync';
 
-export interface HostProblem {
+interface HostProblem {
   /** The name of the host in the settings; absent where the whole of them is wrong. */
   readonly host?: string;
   /** A sentence for the user. */

@@ -5,6 +5,7 @@ import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
 import { Engine } from '../engine/engine.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
+import { lateNews } from '../engine/late-news.ts';
 import type { Alarm, Clock, Listener, Runner, RunnerNews } from '../engine/ports.ts';
 import { isFailedDisk, StoreError } from '../engine/store-error.ts';
 import type { LedgerEntry, Store } from '../engine/store-port.ts';
@@ -61,10 +62,7 @@ export class Deciding {
     this.#options = options;
     const { clock, alarm, store, newRunner, links, watch } = parts;
     let engine: Engine | undefined;
-    const runner = newRunner({
-      started: (term, result) => engine?.started(term, result),
-      ended: (term, end) => engine?.ended(term, end),
-    });
+    const runner = newRunner(lateNews(() => engine));
     this.#server = links.server(() => alarm.soon(() => options.listener.yieldAsked(this)));
     const listener = this.#listener();
     const ports = { clock, alarm, store, runner, listener, ...(watch && { watch }) };

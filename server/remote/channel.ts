@@ -1,6 +1,6 @@
 /** The input and output of a shell on a machine, `/bin/sh` or whatever it has become. */
 export interface Channel {
-  write(text: string): void;
+  write(text: string | Buffer): void;
   /** Nobody has listened before: nothing is lost until then. */
   listen(listener: ChannelListener): void;
   close(): void;

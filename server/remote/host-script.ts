@@ -2,7 +2,7 @@
  * What a machine runs for us, in nothing but a POSIX shell. The texts are constants; whatever differs
  * from board to board and from task to task comes as words that `quote` has quoted.
  *
- *     $XDG_STATE_HOME/interlock/machine/BOARD/
+ *     ~/.local/state/interlock/machine/BOARD/
  *       node          which machine this is, for ever
  *       boot          which start of it
  *       ends          a pipe: the terms of commands that have ended
@@ -16,6 +16,7 @@
  *         result      its exit status, there by rename
  *
  * Invariant: `t/TERM` is made once, by whoever orders or fences that term first.
+ * Invariant: of wrappers that are started for one term, one begins: it makes the file `begun`.
  * Invariant: either the wrapper sees `fenced`, or whoever fences sees `begun`.
  */
 
@@ -43,26 +44,32 @@ if read -r il_start 2>/dev/null </proc/$$/stat; then
 else
   il_start=$(LC_ALL=C ps -o lstart= -p $$)
 fi
-printf '%s\\n' "$il_boot" $$ "$il_start" >begun
-[ -e fenced ] && exit 1
-if ! cd -- "$il_folder" 2>/dev/null; then
-  il_status=folder
-elif [ "$il_mode" = process ]; then
+il_end() {
+  cd "$il_here" && printf '%s\\n' "$1" >result.new && mv -f result.new result
+  kill -TERM 0
+  [ -p ../../ends ] && printf '%s\\n' "$il_term" 1<>../../ends
+  exit
+}
+cd -- "$il_folder" 2>/dev/null || il_end folder
+set -C
+printf '%s\\n' "$il_boot" $$ "$il_start" 2>/dev/null >"$il_here/begun" || exit 1
+set +C
+[ -e "$il_here/fenced" ] && exit 1
+if [ "$il_mode" = process ]; then
+  printf 'What this command prints is in its log:\\n%s\\n' "$il_here/log"
   (unset TMUX TMUX_PANE TERM; umask "$il_umask"; il_command) </dev/null >>"$il_here/log" 2>&1
   il_status=$?
 else
   (umask "$il_umask"; il_command)
   il_status=$?
   printf '\\033_interlock %s\\033\\\\' "$il_term"
-  for il_round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    tail -c 64 "$il_here/log" 2>/dev/null | grep -q "interlock $il_term" && break
-    sleep 0.05 2>/dev/null || sleep 1
+  il_rounds=0
+  while sleep 0.02 2>/dev/null || sleep 1; do
+    case $(tail -c 64 "$il_here/log" 2>/dev/null) in *"_interlock $il_term"*) break ;; esac
+    [ $((il_rounds += 1)) -gt 500 ] && break
   done
 fi
-cd "$il_here" || exit 1
-printf '%s\\n' "$il_status" >result.new && mv -f result.new result
-kill -TERM 0
-[ -p ../../ends ] && printf '%s\\n' "$il_term" 1<>../../ends
+il_end "$il_status"
 `;
 
 /**
@@ -76,10 +83,13 @@ il_ask() {
   "$@" </dev/null
   printf '.%s %s\\n' "$il_id" $?
 }
+il_enter() {
+  il_home=\${INTERLOCK_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/interlock}/machine/$il_board
+  mkdir -p "$il_home/t" && cd "$il_home"
+}
 il_open() {
   il_board=$1
-  il_home=\${XDG_STATE_HOME:-$HOME/.local/state}/interlock/machine/$il_board
-  mkdir -p "$il_home/t" && cd "$il_home" || return 1
+  il_enter || return 1
   il_take_over
   il_new=new.$$
   if ! [ -e ${WRAPPER} ]; then
@@ -101,11 +111,11 @@ il_take_over() {
     [ "$il_start" = "$il_since" ] && kill -KILL "$il_pid" 2>/dev/null
   done 2>/dev/null <peers
   : >peers
-  il_join
+  il_join $$
 }
 il_join() {
-  il_start_of $$
-  printf '%s %s\n' $$ "$il_start" >>peers
+  il_start_of "$1"
+  printf '%s %s\\n' "$1" "$il_start" >>peers
 }
 il_facts() {
   printf ' node %s\\n boot %s\\n folder %s\\n' "$(cat node)" "$il_boot" "$PWD"
@@ -125,10 +135,15 @@ il_beat() {
   printf ' load %s\\n' "$il_load"
 }
 il_ends() {
-  il_join
+  il_join $$
   exec 3<>ends
   echo '!0'
-  while read -r il_term <&3; do printf '!%s\\n' "$il_term"; done
+  while read -r il_term <&3; do printf '!%s\\n' "$il_term"; done &
+  il_reader=$!
+  il_join "$il_reader"
+  exec 3>&-
+  cat >/dev/null 2>&1
+  kill -KILL "$il_reader" 2>/dev/null
 }
 il_order() {
   mkdir "t/$1" 2>/dev/null || { [ -d "t/$1" ] && return 3; return 4; }
@@ -147,9 +162,10 @@ il_base() {
   \${il_run-} env -i "$@"
 }
 il_control() {
-  il_join
+  il_join $$
   il_run=exec
-  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat
+  # What a session runs is read by the shell of the user where it is one word, and by nobody otherwise.
+  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat - ';' set-option destroy-unattached on
 }
 il_start_of() {
   if read -r il_stat 2>/dev/null <"/proc/$1/stat"; then
@@ -161,8 +177,11 @@ il_start_of() {
 }
 il_group_lives() {
   il_start_of "$1"
-  [ -z "$il_start" ] || [ "$il_start" = "$2" ] || return 1
-  kill -0 "-$1" 2>/dev/null
+  [ "$il_start" = "$2" ] && return 0
+  [ -z "$il_start" ] && kill -0 "-$1" 2>/dev/null || return 1
+  # What nobody has taken note of yet is dead as well.
+  if [ -d /proc/self ]; then cat /proc/[0-9]*/stat 2>/dev/null | sed 's/.*) //' | awk '{ print $3, $1 }'
+  else ps -A -o pgid= -o stat=; fi | awk -v group="$1" '$1 == group && $2 !~ /^[ZX]/ { lives = 1 } END { exit !lives }'
 }
 il_see() {
   il_t=t/$1
@@ -217,11 +236,26 @@ il_sizes() {
   [ $# = 0 ] || wc -c "$@" | sed 's/^/ /'
 }
 il_read() {
-  tail -c "+$(($2 + 1))" "t/$1/log" 2>/dev/null | head -c "$3" >piece
-  printf '=%s\\n' $(($(wc -c <piece)))
-  cat piece
+  while [ $# -ge 3 ]; do
+    if [ -r "t/$1/log" ]; then
+      printf '=%s\\n' "$3"
+      tail -c "+$(($2 + 1))" "t/$1/log" | head -c "$3"
+    else echo '=0'; fi
+    shift 3
+  done
+}
+il_terms() {
+  for il_each in t/*; do printf ' %s\\n' "\${il_each#t/}"; done
+}
+il_cut() {
+  command -v fallocate >/dev/null 2>&1 || return 3
+  fallocate --punch-hole --offset "$2" --length "$3" "t/$1/log"
 }
 il_forget() {
-  for il_each in "$@"; do rm -rf "t/$il_each"; done
+  for il_each in "$@"; do
+    set -- "$@" "t/$il_each"
+    shift
+  done
+  rm -rf "$@"
 }
 `;

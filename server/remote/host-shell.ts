@@ -1,10 +1,19 @@
 import { quote } from '../domain/shell-words.ts';
+import { sayWord } from './after-word.ts';
 import { type Answer, AnswerReader } from './answers.ts';
 import type { Channel } from './channel.ts';
 import { HOST_SCRIPT } from './host-script.ts';
 
 /** The way to the machine is gone: what was asked for may have been done, or not. */
 export class ShellLost extends Error {}
+
+interface ShellOptions {
+  /** A word that nobody else says by chance. */
+  readonly hello: string;
+  readonly onLost: (why: string) => void;
+  /** The functions that it is asked for; absent: those of a board. */
+  readonly script?: string;
+}
 
 /** A shell on a machine that does what `host-script.ts` says, one request after the other. */
 export class HostShell {
@@ -16,8 +25,7 @@ export class HostShell {
   #lost: string | undefined;
   #lastId = 0;
 
-  /** `hello` is a word that nobody else says by chance. */
-  private constructor(channel: Channel, hello: string, onLost: (why: string) => void) {
+  private constructor(channel: Channel, { hello, onLost, script = HOST_SCRIPT }: ShellOptions) {
     this.#channel = channel;
     this.#onLost = onLost;
     this.#reader = new AnswerReader(hello, (answer) => {
@@ -32,35 +40,47 @@ export class HostShell {
       },
       onClosed: (why) => this.#lose(why),
     });
-    // The words come apart, so that a machine that only repeats what it hears is not taken for a shell.
-    const [half, rest] = [hello.slice(0, hello.length / 2), hello.slice(hello.length / 2)];
-    channel.write(`${HOST_SCRIPT}printf '\\n%s%s\\n' ${quote(half)} ${quote(rest)}\n`);
+    channel.write(`${script}${sayWord(hello)}`);
   }
 
-  static async greet(
-    channel: Channel,
-    { hello, onLost }: { readonly hello: string; readonly onLost: (why: string) => void },
-  ): Promise<HostShell> {
-    const shell = new HostShell(channel, hello, onLost);
+  static async greet(channel: Channel, options: ShellOptions): Promise<HostShell> {
+    const shell = new HostShell(channel, options);
     await shell.#greeted.promise;
     return shell;
   }
 
   /** Rejects with `ShellLost` when the machine goes before it answers. */
   async ask(...words: readonly (string | number)[]): Promise<Answer> {
-    if (this.#lost !== undefined) throw new ShellLost(this.#lost);
-    this.#lastId += 1;
-    const answer = Promise.withResolvers<Answer>();
-    this.#waiting.set(this.#lastId, answer);
-    this.#channel.write(
-      `il_ask ${this.#lastId} ${words.map((word) => quote(String(word))).join(' ')}\n`,
-    );
-    return await answer.promise;
+    const [id, answer] = this.#expect();
+    this.#channel.write(`il_ask ${id} ${quoted(words)}\n`);
+    return await answer;
+  }
+
+  /**
+   * Gives bytes to a script that has `il_put`. A shell may read more than the line that it is at, so
+   * the bytes follow when the program listens that takes them.
+   */
+  async put(bytes: Buffer, ...words: readonly (string | number)[]): Promise<Answer> {
+    const [listeningId, listening] = this.#expect();
+    const [id, answer] = this.#expect();
+    answer.catch(() => {});
+    this.#channel.write(`il_put ${listeningId} ${id} ${bytes.length} ${quoted(words)}\n`);
+    await listening;
+    this.#channel.write(bytes);
+    return await answer;
   }
 
   close(): void {
     this.#channel.close();
     this.#lose('it was closed');
+  }
+
+  #expect(): readonly [id: number, answer: Promise<Answer>] {
+    if (this.#lost !== undefined) throw new ShellLost(this.#lost);
+    this.#lastId += 1;
+    const answer = Promise.withResolvers<Answer>();
+    this.#waiting.set(this.#lastId, answer);
+    return [this.#lastId, answer.promise];
   }
 
   #lose(why: string): void {
@@ -72,4 +92,8 @@ export class HostShell {
     this.#waiting.clear();
     this.#onLost(why);
   }
+}
+
+function quoted(words: readonly (string | number)[]): string {
+  return words.map((word) => quote(String(word))).join(' ');
 }

@@ -37,7 +37,7 @@ class ProcessChannel implements Channel {
     shell.once('close', () => this.#out.end());
   }
 
-  write(text: string): void {
+  write(text: string | Buffer): void {
     this.#shell.stdin?.write(text);
   }
 

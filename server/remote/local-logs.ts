@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { OutputWatch } from '../runners/output-watch.ts';
-import type { MachineLogs } from './machine-runner.ts';
+import { stripMark } from './log-mark.ts';
+import type { MachineLogs } from './machine-logs.ts';
 
 /** Logs that commands of this machine write where they are kept. */
 export class LocalLogs implements MachineLogs {
@@ -13,7 +14,8 @@ export class LocalLogs implements MachineLogs {
     await this.#output.addStarted(term, file);
   }
 
-  async finish(term: number): Promise<void> {
+  async finish(term: number, file: string): Promise<void> {
+    stripMark(file, term);
     await this.#output.finish(term);
   }
 

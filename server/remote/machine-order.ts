@@ -4,6 +4,7 @@ import { commandText, faultOf } from '../runners/command-text.ts';
 import { explainStart } from '../runners/command-end.ts';
 import { taskEnvironment } from '../runners/environment.ts';
 import type { SessionWish } from './session-start.ts';
+import { type Refusal, sessionOf } from './task-session.ts';
 
 /** What a machine is told of an attempt. */
 export interface MachineOrder {
@@ -11,18 +12,17 @@ export interface MachineOrder {
   readonly text: string;
   /** Where its log lies, on this machine; absent where it has one of its own on another. */
   readonly logFile?: string;
-  readonly session: Omit<SessionWish, 'term'>;
-  /** Where it runs. */
-  readonly folder: string;
+  readonly session: SessionWish;
 }
 
 export interface OrderPlace {
   readonly board: string;
+  /** What the repository is called. */
+  readonly repo: string;
   /** Absolute, or below the home folder with `~/`. */
   readonly folder: string;
-  readonly session: string;
-  readonly isInTerminal: boolean;
-  readonly isKept: boolean;
+  /** What the machine does not give to every command by itself. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly logFile?: string;
 }
 
@@ -31,27 +31,27 @@ export function markOf(board: string, term: number): string {
   return `${board}.${term}.`;
 }
 
-/** A sentence where the task cannot be run like that. */
 export function machineOrder(
   launch: Launch,
-  { board, folder, session, isInTerminal, isKept, logFile }: OrderPlace,
-): MachineOrder | { readonly refusal: string } {
+  { board, repo, folder, environment, logFile }: OrderPlace,
+): MachineOrder | Refusal {
   const { definition, term } = launch;
   const { command, id } = definition;
-  if (command === undefined) return { refusal: `"${id}" has no command.` };
+  if (command === undefined) return { refusal: `"${id}" has no command.`, mayPass: false };
+  const session = sessionOf(launch, { board, repo });
+  if ('refusal' in session) return session;
+  // Where the board lies is known on the machine that it lies on.
   const { INTERLOCK_BOARD: _, ...variables } = taskEnvironment(launch);
-  const environment = Object.entries({ ...variables, INTERLOCK_MARK: markOf(board, term) });
-  const fault = faultOf(command, environment);
+  const all = { ...environment, ...variables, INTERLOCK_MARK: markOf(board, term) };
+  const fault = faultOf(command, Object.entries(all));
   if (fault !== undefined || folder.includes('\0'))
-    return { refusal: explainStart(id, fault ?? 'NUL') };
-  const text = `il_mode=${isInTerminal ? 'tmux' : 'process'}
+    return { refusal: explainStart(id, fault ?? 'NUL'), mayPass: false };
+  const text = `il_mode=${session.isInTerminal ? 'tmux' : 'process'}
 il_folder=${folderWords(folder)}
 il_command() {
-${commandText(command, environment)}
+${commandText(command, Object.entries(all))}
 }`;
-  const key = `${board}:${launch.run}:${term}`;
-  const order = { text, folder, session: { name: session, key, isInTerminal, isKept } };
-  return logFile === undefined ? order : { ...order, logFile };
+  return logFile === undefined ? { text, session } : { text, session, logFile };
 }
 
 function folderWords(folder: string): string {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unreachable } from '../domain/assert.ts';
-import type { RunId, TaskId } from '../domain/ids.ts';
 import type { ProcessIdentity } from '../domain/task.ts';
 import type {
   Attempt,
@@ -11,47 +10,33 @@ import type {
   Sight,
   StartResult,
 } from '../engine/ports.ts';
-import { ShellLost } from './host-shell.ts';
-import type { Machine } from './machine.ts';
-import { type ConnectionOptions, MachineConnection } from './machine-connection.ts';
-import { LOST, readEnd, REBOOTED } from './machine-end.ts';
 import { KILLED } from '../runners/command-end.ts';
-import { type MachineOrder, markOf } from './machine-order.ts';
+import type { Machine } from './machine.ts';
+import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
+import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
+import type { MachineLogs } from './machine-logs.ts';
+import { Leavings } from './leavings.ts';
+import { LookQueue } from './look-queue.ts';
+import { markOf } from './machine-order.ts';
+import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
+import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
 import { startSession } from './session-start.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
 
 export interface MachineRunnerOptions extends ConnectionOptions {
   readonly news: RunnerNews;
-  /** What a machine is told of a task; or why it cannot be run there, as a sentence. */
-  readonly orderOf: (launch: Launch) => MachineOrder | { readonly refusal: string };
-  /** Where what an attempt prints is kept on this machine. */
-  readonly logFile: (attempt: LoggedAttempt) => string;
+  readonly supply: Supply;
   readonly logs: MachineLogs;
-}
-
-export interface LoggedAttempt {
-  readonly run: RunId;
-  readonly task: TaskId;
-  readonly revision: number;
-  readonly attempt: number;
-}
-
-/** Knows what commands have printed, and keeps it within its limits. */
-export interface MachineLogs {
-  /** From now on, or again after the machine was away. */
-  begin(term: number, file: string, machine: Machine): Promise<void>;
-  /** Resolves when all of it is here. */
-  finish(term: number): Promise<void>;
-  bytesOf(term: number): number | undefined;
-  close(): void;
+  readonly onState?: (state: HostState) => void;
 }
 
 /** A command between its order and the moment when its end is told. */
 interface Command {
-  readonly term: number;
-  readonly logFile: string;
-  /** Absent when somebody else has ordered it. */
-  readonly order?: MachineOrder;
+  readonly launch: Launch;
+  /** Somebody else has ordered it, and it has started. */
+  readonly isAdopted: boolean;
   process?: ProcessIdentity;
   stop?: 'terminate' | 'kill';
   /** Since when its command has ended, and something else of its group has not. */
@@ -64,8 +49,6 @@ interface Command {
 
 const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
-/** How often all of them are looked at, whatever was told. */
-const ROUND_MS = 5000;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
 const PATIENCE_MS = 1500;
@@ -78,41 +61,57 @@ export class MachineRunner implements Runner {
   readonly #options: MachineRunnerOptions;
   readonly #connection: MachineConnection;
   readonly #commands = new Map<number, Command>();
-  /** Those that are looked at next. */
-  readonly #due = new Set<number>();
-  /** Whose end was told, and whoever keeps the ledger may not have written it yet. */
-  readonly #spent = new Set<number>();
-  #isLooking = false;
-  #isClosed = false;
+  readonly #leavings: Leavings;
   #reached = Promise.withResolvers<void>();
+  readonly #looks: LookQueue;
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
+    this.#looks = new LookQueue({
+      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
+      all: () => this.#commands.keys(),
+    });
+    this.#leavings = new Leavings({
+      supply: options.supply,
+      machine: () => this.#connection.machine,
+      isAtWork: (term) => this.#commands.has(term),
+    });
     this.#connection = new MachineConnection(options, {
       onReached: (machine) => this.#onReached(machine),
       onLost: () => void (this.#reached = Promise.withResolvers()),
-      onEnd: (term) => this.#look(term),
+      onEnd: (term) => this.#looks.look(term),
+      onStirred: () => this.#looks.stir(),
       onGivenUp: () => this.#giveUp(),
+      ...(options.onState && { onState: options.onState }),
     });
     this.#connection.begin();
-    void this.#rounds();
+  }
+
+  /** How the way to the machine is. */
+  get connection(): Pick<MachineConnection, 'machine' | 'state'> {
+    return this.#connection;
+  }
+
+  /** Whether anything there is not let go of yet. */
+  get isBusy(): boolean {
+    return this.#commands.size > 0 || !this.#leavings.isEmpty;
   }
 
   start(launch: Launch): StartResult {
-    const { term, run, revision, attempt } = launch;
-    const order = this.#options.orderOf(launch);
-    if ('refusal' in order) return { kind: 'not-started', message: order.refusal, mayPass: false };
+    const { term } = launch;
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
-    const logFile = this.#options.logFile({ run, task: launch.definition.id, revision, attempt });
-    const command: Command = { term, logFile, order };
+    this.#leavings.begin([]);
+    const command: Command = { launch, isAdopted: false };
     this.#commands.set(term, command);
-    this.#do(command, async (machine) => this.#order(command, order, machine));
+    this.#do(command, async (machine) => this.#order(command, machine));
     return { kind: 'ordered' };
   }
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const sights = new Map<number, Sight>();
+    this.#leavings.begin(attempts.map(({ term }) => term));
+    if (attempts.length === 0) return sights;
     const machine = await this.#soon();
     if (machine === undefined) return sights;
     await Promise.all(
@@ -128,21 +127,16 @@ export class MachineRunner implements Runner {
     const command = this.#commands.get(term);
     if (command === undefined || command.stop === 'kill') return;
     command.stop = signal;
-    this.#look(term);
-    this.#do(command, async (machine) => this.#stop(command, signal, machine));
+    this.#do(command, async (machine) => this.#stop(term, signal, machine));
   }
 
   async sweep({ term }: Attempt): Promise<boolean> {
     const machine = await this.#soon();
     if (machine === undefined) return false;
     this.#commands.delete(term);
-    const { shell } = machine;
-    await shell.ask('il_fence', term);
-    await shell.ask('il_signal', 'KILL', term);
-    const { status } = await shell.ask('il_sweep', this.#markOf(term));
-    const seen = await this.#see(term, machine);
-    const isGone = status === 0 && seen !== undefined && !ALIVE.has(seen.kind);
-    if (isGone) this.#spent.add(term);
+    const mark = markOf(this.#options.board, term);
+    const isGone = (await kill(term, mark, machine).catch(ignoreLoss)) === true;
+    if (isGone) this.#leavings.spend(term);
     return isGone;
   }
 
@@ -155,14 +149,11 @@ export class MachineRunner implements Runner {
   }
 
   settled(): void {
-    const terms = [...this.#spent];
-    if (terms.length === 0) return;
-    this.#spent.clear();
-    void this.#connection.machine?.shell.ask('il_forget', ...terms).catch(ignoreLoss);
+    this.#leavings.settle();
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#looks.close();
     this.#commands.clear();
     this.#options.logs.close();
     this.#connection.close();
@@ -170,15 +161,22 @@ export class MachineRunner implements Runner {
 
   #onReached(machine: Machine): void {
     this.#reached.resolve();
-    for (const { term, logFile } of this.#commands.values()) {
-      void this.#options.logs.begin(term, logFile, machine).catch(ignoreLoss);
-      this.#look(term);
-    }
+    for (const { launch } of this.#commands.values())
+      void this.#beginLog(launch, machine).catch(ignoreLoss);
+    this.#looks.lookAtAll();
+    this.#leavings.reached();
   }
 
-  /** Nobody knows what they do, and nobody waits for it any more: others do their tasks. */
+  async #beginLog(launch: Launch, machine: Machine): Promise<void> {
+    await this.#options.logs.begin(launch.term, this.#options.supply.logFile(launch), machine);
+  }
+
+  /** Nobody waits any more for what they do; when the machine is there again it is looked for. */
   #giveUp(): void {
-    for (const command of [...this.#commands.values()]) this.#tell(command, REBOOTED);
+    const terms = [...this.#commands.keys()];
+    this.#commands.clear();
+    this.#leavings.keep(terms);
+    for (const term of terms) this.#options.news.outOfSight(term);
   }
 
   /** The machine, where it is there or comes soon. */
@@ -192,98 +190,98 @@ export class MachineRunner implements Runner {
     const machine = this.#connection.machine;
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
-    void act(machine)
-      .catch(ignoreLoss)
-      .then(() => {
-        command.isBusy = false;
-        if (this.#commands.get(command.term) === command) this.#look(command.term);
-      });
+    const done = async (): Promise<void> => {
+      await act(machine).catch(ignoreLoss).catch(bearTrouble);
+      command.isBusy = false;
+      if (this.#isOurs(command)) this.#looks.look(command.launch.term);
+    };
+    void done();
   }
 
-  #look(term: number): void {
-    this.#due.add(term);
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#lookAround();
+  #isOurs(command: Command): boolean {
+    return this.#commands.get(command.launch.term) === command;
   }
 
-  async #lookAround(): Promise<void> {
-    while (this.#due.size > 0 && !this.#isClosed) {
-      const machine = this.#connection.machine;
-      if (machine === undefined) break;
-      const terms = [...this.#due].filter(
-        (term) => this.#commands.has(term) && this.#commands.get(term)?.isBusy !== true,
-      );
-      this.#due.clear();
-      if (terms.length === 0) break;
-      await this.#lookAt(terms, machine).catch(ignoreLoss);
-    }
-    this.#isLooking = false;
-  }
-
-  async #lookAt(terms: readonly number[], machine: Machine): Promise<void> {
-    const { lines } = await machine.shell.ask('il_see_each', ...terms);
+  async #lookAt(terms: readonly number[]): Promise<void> {
+    const machine = this.#connection.machine;
+    const free = terms.filter((term) => this.#isFree(this.#commands.get(term)));
+    if (machine === undefined || free.length === 0) return;
+    const { lines } = await machine.shell.ask('il_see_each', ...free);
     for (const line of lines) {
       const [term, seen] = readSeen(line, machine.facts.boot) ?? [];
       const command = term === undefined ? undefined : this.#commands.get(term);
-      if (command !== undefined && command.isBusy !== true && seen !== undefined)
-        this.#saw(command, seen);
+      if (this.#isFree(command) && seen !== undefined) this.#saw(command, seen);
     }
   }
 
+  #isFree(command: Command | undefined): command is Command {
+    return command !== undefined && command.isBusy !== true;
+  }
+
   #saw(command: Command, seen: Seen): void {
-    const { term, order, stop } = command;
+    const { launch, isAdopted, stop } = command;
+    const { term } = launch;
     switch (seen.kind) {
       case 'unknown':
       case 'ordered':
-        if (stop !== undefined || order === undefined)
+        if (stop !== undefined || isAdopted)
           this.#do(command, async ({ shell }) => void (await shell.ask('il_fence', term)));
-        else this.#do(command, async (machine) => this.#order(command, order, machine));
+        else this.#do(command, async (machine) => this.#order(command, machine));
         return;
       case 'fenced':
-        this.#refuse(command, 'It was stopped before it began.', true);
+        this.#refuse(command, { refusal: 'It was stopped before it began.', mayPass: true });
         return;
       case 'running':
         this.#hasStarted(command, seen.process);
         if (stop !== undefined)
-          this.#do(command, async (machine) => this.#stop(command, stop, machine));
+          this.#do(command, async (machine) => this.#stop(term, stop, machine));
         return;
       case 'ending':
-        this.#end(command, seen.process);
+        this.#hasStarted(command, seen.process);
+        this.#end(command);
         return;
       case 'ended':
-        this.#do(command, async () => this.#finish(command, seen));
+        this.#do(command, async (machine) => this.#finish(command, seen, machine));
         return;
       case 'headless':
-        this.#do(command, async ({ shell }) => void (await shell.ask('il_signal', 'KILL', term)));
+        this.#do(command, async (machine) => this.#stop(term, 'kill', machine));
         return;
       case 'gone':
         this.#tell(command, stop === 'kill' ? KILLED : LOST);
         return;
       case 'rebooted':
-        this.#tell(command, REBOOTED);
+        this.#tell(command, HOST_LOST);
         return;
       default:
         unreachable(seen);
     }
   }
 
-  async #order(command: Command, order: MachineOrder, machine: Machine): Promise<void> {
-    const { term, logFile } = command;
-    const { status } = await machine.shell.ask('il_order', term, order.text, order.logFile ?? '');
-    // Of one that is there already this may be the second try to start it.
-    if (status !== 0 && status !== 3) {
-      this.#refuse(command, 'Its folder could not be made there: is the disk full?', true);
+  async #order(command: Command, machine: Machine): Promise<void> {
+    const { launch } = command;
+    const { term } = launch;
+    const order = await this.#options.supply.prepare(launch, machine);
+    if ('refusal' in order) {
+      await machine.shell.ask('il_fence', term);
+      this.#refuse(command, order);
       return;
     }
-    await this.#options.logs.begin(term, logFile, machine);
+    if (command.stop !== undefined) return;
     const { control, shell } = machine;
+    const { status } = await shell.ask('il_order', term, order.text, order.logFile ?? '');
+    // Of one that is there already this may be the second try to start it.
+    if (status !== 0 && status !== 3) {
+      const refusal = 'Its folder could not be made there. Is the disk full?';
+      this.#refuse(command, { refusal, mayPass: true });
+      return;
+    }
+    await this.#beginLog(launch, machine);
     if (control === undefined) await shell.ask('il_alone', term);
     else {
       const started = await startSession(control, { ...order.session, term });
       if (started.kind === 'refused') {
         await shell.ask('il_fence', term);
-        this.#refuse(command, started.why, false);
+        this.#refuse(command, { refusal: started.message, mayPass: false });
         return;
       }
     }
@@ -293,138 +291,91 @@ export class MachineRunner implements Runner {
   async #finish(
     command: Command,
     { result, process }: Extract<Seen, { kind: 'ended' }>,
+    machine: Machine,
   ): Promise<void> {
-    await this.#options.logs.finish(command.term);
-    const end = readEnd(result, command.order);
+    const { launch } = command;
+    if (!isRefusal(result)) this.#hasStarted(command, process);
+    const end = await this.#endOf(result, launch, machine);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
-      this.#refuse(command, end.failure.message, false);
+      this.#refuse(command, { refusal: end.failure.message, mayPass: false });
       return;
     }
     this.#hasStarted(command, process);
     this.#tell(command, end);
   }
 
+  /** When all that it has printed and made is here. */
+  async #endOf(result: string, launch: Launch, machine: Machine): Promise<CommandEnd> {
+    const { supply, logs } = this.#options;
+    await logs.finish(launch.term, supply.logFile(launch));
+    return (await supply.collect(launch, machine)) === 'lost' ? HOST_LOST : readEnd(result, launch);
+  }
+
   /** What has not begun never does. */
-  async #stop(command: Command, signal: 'terminate' | 'kill', { shell }: Machine): Promise<void> {
-    const { status } = await shell.ask(
-      'il_signal',
-      signal === 'kill' ? 'KILL' : 'TERM',
-      command.term,
-    );
-    if (status === 3) await shell.ask('il_fence', command.term);
+  async #stop(term: number, signal: 'terminate' | 'kill', { shell }: Machine): Promise<void> {
+    const { status } = await shell.ask('il_signal', signal === 'kill' ? 'KILL' : 'TERM', term);
+    if (status === 3) await shell.ask('il_fence', term);
     await delay(LOOK_AGAIN_MS);
   }
 
   /** What it has left behind in its group was asked to end, and is made to. */
-  #end(command: Command, process: ProcessIdentity): void {
-    this.#hasStarted(command, process);
+  #end(command: Command): void {
     command.endingAt ??= performance.now();
     const isLate = performance.now() - command.endingAt > GRACE_MS;
-    this.#do(command, async ({ shell }) => {
-      if (isLate) await shell.ask('il_signal', 'KILL', command.term);
-      await delay(isLate ? LOOK_AGAIN_MS : LOOK_MS);
+    this.#do(command, async (machine) => {
+      if (isLate) await this.#stop(command.launch.term, 'kill', machine);
+      else await delay(LOOK_MS);
     });
   }
 
   #hasStarted(command: Command, process: ProcessIdentity): void {
     command.process = process;
-    if (command.hasTold === true || command.order === undefined) return;
+    if (command.hasTold === true || command.isAdopted || !this.#isOurs(command)) return;
     command.hasTold = true;
-    this.#options.news.started(command.term, { kind: 'started', process });
+    this.#options.news.started(command.launch.term, { kind: 'started', process });
   }
 
-  #refuse(command: Command, message: string, mayPass: boolean): void {
-    const { term, stop, hasTold } = command;
-    if (stop !== undefined || hasTold === true || command.order === undefined) {
-      this.#tell(command, KILLED);
+  #refuse(command: Command, { refusal: message, mayPass }: Refusal): void {
+    const { launch, stop, hasTold, isAdopted } = command;
+    if (stop !== undefined || hasTold === true || isAdopted) {
+      this.#tell(command, stop === undefined ? LOST : KILLED);
       return;
     }
+    if (!this.#isOurs(command)) return;
     this.#forget(command);
-    this.#options.news.started(term, { kind: 'not-started', message, mayPass });
+    this.#options.news.started(launch.term, { kind: 'not-started', message, mayPass });
   }
 
   #tell(command: Command, end: CommandEnd): void {
-    if (this.#commands.get(command.term) !== command) return;
+    if (!this.#isOurs(command)) return;
     this.#forget(command);
-    this.#options.news.ended(command.term, end);
+    this.#options.news.ended(command.launch.term, end);
   }
 
-  #forget({ term }: Command): void {
+  #forget({ launch: { term } }: Command): void {
     this.#commands.delete(term);
-    this.#spent.add(term);
+    this.#leavings.spend(term);
   }
 
   async #adoptOne(
-    { term, run, task, tries }: Attempt,
+    { term, launch, process }: Attempt,
     machine: Machine,
   ): Promise<Sight | undefined> {
     const own = this.#commands.get(term);
     if (own?.process !== undefined) return { kind: 'running', process: own.process };
     if (own !== undefined) return undefined;
-    let seen = await this.#see(term, machine);
-    if (seen?.kind === 'unknown' || seen?.kind === 'ordered') {
-      await machine.shell.ask('il_fence', term);
-      seen = await this.#see(term, machine);
+    const seen = await seeForGood(term, machine);
+    if (launch === undefined || !(seen?.kind === 'ended' || isAlive(seen)))
+      return sightOf(seen, process);
+    await this.#beginLog(launch, machine);
+    if (seen.kind === 'ended') {
+      const end = await this.#endOf(seen.result, launch, machine);
+      this.#leavings.spend(term);
+      return { kind: 'ended', end };
     }
-    if (seen?.kind === 'headless') {
-      await machine.shell.ask('il_signal', 'KILL', term);
-      await delay(LOOK_AGAIN_MS);
-      seen = await this.#see(term, machine);
-    }
-    switch (seen?.kind) {
-      case 'fenced':
-        return { kind: 'never-started' };
-      case 'gone':
-        return { kind: 'gone', cause: 'killed' };
-      case 'rebooted':
-        return { kind: 'gone', cause: 'host-lost' };
-      case 'ended':
-        if (tries !== undefined) {
-          const logFile = this.#options.logFile({ run, task, ...tries });
-          await this.#options.logs.begin(term, logFile, machine);
-          await this.#options.logs.finish(term);
-        }
-        this.#spent.add(term);
-        return { kind: 'ended', end: readEnd(seen.result, undefined) };
-      case 'running':
-      case 'ending':
-        if (tries === undefined) return undefined;
-        const logFile = this.#options.logFile({ run, task, ...tries });
-        this.#commands.set(term, { term, logFile, process: seen.process });
-        await this.#options.logs.begin(term, logFile, machine);
-        this.#look(term);
-        return { kind: 'running', process: seen.process };
-      case undefined:
-      case 'unknown':
-      case 'ordered':
-      case 'headless':
-        return undefined;
-      default:
-        return unreachable(seen);
-    }
+    this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
+    this.#looks.look(term);
+    return { kind: 'running', process: seen.process };
   }
-
-  async #see(term: number, { shell, facts }: Machine): Promise<Seen | undefined> {
-    const { lines } = await shell.ask('il_see', term);
-    return lines.map((line) => readSeen(line, facts.boot)?.[1]).find((seen) => seen !== undefined);
-  }
-
-  async #rounds(): Promise<void> {
-    while (!this.#isClosed) {
-      await delay(ROUND_MS, undefined, { ref: false });
-      for (const term of this.#commands.keys()) this.#look(term);
-    }
-  }
-
-  #markOf(term: number): string {
-    return markOf(this.#options.board, term);
-  }
-}
-
-const ALIVE: ReadonlySet<Seen['kind']> = new Set(['running', 'ending', 'headless']);
-
-/** What is seen when the machine is there again says what has become of it. */
-function ignoreLoss(error: unknown): undefined {
-  if (!(error instanceof ShellLost)) throw error;
 }

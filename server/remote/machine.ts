@@ -1,4 +1,5 @@
 import { quote } from '../domain/shell-words.ts';
+import { afterWord, sayWord } from './after-word.ts';
 import type { Channel, Link } from './channel.ts';
 import { HOST_SCRIPT } from './host-script.ts';
 import { HostShell, ShellLost } from './host-shell.ts';
@@ -9,6 +10,8 @@ import { TmuxControl } from './tmux-control.ts';
 export interface MachineListener {
   /** A command has ended; somebody should look. */
   readonly onEnd: (term: number) => void;
+  /** Some session is not there any more, or new. */
+  readonly onStirred: () => void;
   /** Told once. Nothing more comes from it. */
   readonly onLost: (why: string) => void;
 }
@@ -48,8 +51,8 @@ export async function reach(
     const become = async (command: string): Promise<Channel> => {
       const channel = await opened();
       channel.write(`${HOST_SCRIPT}il_board=${quote(board)} il_home=${quote(facts.folder)}\n`);
-      channel.write(`cd ${quote(facts.folder)} && ${command}\n`);
-      return channel;
+      channel.write(`${sayWord(hello)}cd ${quote(facts.folder)} && ${command}\n`);
+      return afterWord(channel, hello);
     };
     const listening = Promise.withResolvers<void>();
     const ends = new EndsReader((term) => {
@@ -67,7 +70,10 @@ export async function reach(
     const control =
       facts.tmux === undefined
         ? undefined
-        : new TmuxControl(await become('il_control; exit'), lose);
+        : new TmuxControl(await become('il_control; exit'), {
+            onLost: lose,
+            onStirred: listener.onStirred,
+          });
     await control?.greeted;
     await control?.ask(...SETTINGS);
     return { facts, shell, control, close: () => lose('it was closed') };
@@ -80,7 +86,6 @@ export async function reach(
 
 /** Nothing of what a user has in a file of settings counts here. */
 const SETTINGS: readonly (readonly string[])[] = [
-  ['set-option', 'destroy-unattached', 'on'],
   ['set-option', '-g', 'default-terminal', 'tmux-256color'],
   ['set-option', '-g', 'history-limit', '50000'],
   ['set-option', '-g', 'update-environment', 'DISPLAY'],

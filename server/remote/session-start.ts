@@ -1,59 +1,89 @@
 import type { ControlReply, TmuxControl } from './tmux-control.ts';
 
 export interface SessionWish {
-  readonly name: string;
+  /** What it is called; and what else, where a task of another run has that name now. */
+  readonly names: readonly [name: string, other: string];
   /** Whose it is, in full: the session carries it. */
   readonly key: string;
-  readonly term: number;
   /** Its command has the terminal of the session. */
   readonly isInTerminal: boolean;
   /** It stays when its command has ended. */
   readonly isKept: boolean;
 }
 
-/** What else there may be under the name. */
-type Started = { readonly kind: 'started' } | { readonly kind: 'refused'; readonly why: string };
+type Started =
+  | { readonly kind: 'started'; readonly name: string }
+  /** The message is a sentence for the user. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** What tmux says of it, where it is not there after that. */
+type Created = { readonly isThere: true } | { readonly isThere: false; readonly why: string };
 
 const KEY = '@interlock';
+const THERE: Created = { isThere: true };
 
 /**
- * Starts a wrapper in a session of its own, once: where the session is there already, it is ours or it
- * is not touched. What is left of an earlier attempt of ours makes room.
+ * Starts a wrapper in a session of its own, once. Where there is one of that name, it is this attempt's,
+ * or one of ours whose command has ended, which makes room, or it is not touched.
  */
-export async function startSession(control: TmuxControl, wish: SessionWish): Promise<Started> {
-  const created = await create(control, wish);
-  if (created === undefined) return { kind: 'started' };
-  if (!/^duplicate session/.test(created)) return { kind: 'refused', why: `tmux says: ${created}` };
-  const owner = await ownerOf(control, wish.name);
-  if (owner === wish.key) return { kind: 'started' };
-  if (owner?.startsWith(boardOf(wish.key)) !== true)
-    return { kind: 'refused', why: `There is a session "${wish.name}" already that is not ours.` };
-  await control.ask(['kill-session', '-t', `=${wish.name}:`]);
-  const again = await create(control, wish);
-  return again === undefined
-    ? { kind: 'started' }
-    : { kind: 'refused', why: `tmux says: ${again}` };
+export async function startSession(
+  control: TmuxControl,
+  wish: SessionWish & { readonly term: number },
+): Promise<Started> {
+  let message = '';
+  for (const name of wish.names) {
+    let created = await create(control, name, wish);
+    if (!created.isThere && isTaken(created.why)) {
+      const found = await look(control, name, wish.key);
+      if (found === 'ours') return { kind: 'started', name };
+      if (found === 'spent') await control.ask(['kill-session', '-t', `=${name}:`]);
+      if (found !== 'busy') created = await create(control, name, wish);
+    }
+    if (created.isThere) return { kind: 'started', name };
+    message = isTaken(created.why)
+      ? `There are sessions called "${wish.names.join('" and "')}" already.`
+      : `tmux says: ${created.why}.`;
+  }
+  return { kind: 'refused', message };
 }
 
 async function create(
   control: TmuxControl,
-  { name, key, term, isInTerminal, isKept }: SessionWish,
-): Promise<string | undefined> {
+  name: string,
+  { key, term, isInTerminal, isKept }: SessionWish & { readonly term: number },
+): Promise<Created> {
   const target = ['-t', `=${name}:`];
   const wrapper = ['/bin/sh', './wrapper-1', String(term)];
-  const replies = await control.ask(
+  const [reply] = await control.ask(
     ['new-session', '-d', '-s', name, '-x', '200', '-y', '50', ...wrapper],
     ['set-option', ...target, KEY, key],
     ...(isKept ? [['set-option', ...target, 'remain-on-exit', 'on']] : []),
     ...(isInTerminal ? [['pipe-pane', ...target, '-O', `exec cat >>t/${term}/log`]] : []),
   );
   // It may have ended before the others were carried out.
-  return replies[0]?.succeeded === true ? undefined : textOf(replies[0]);
+  return reply?.succeeded === true ? THERE : { isThere: false, why: textOf(reply) };
 }
 
-async function ownerOf(control: TmuxControl, name: string): Promise<string | undefined> {
-  const [reply] = await control.ask(['show-options', '-v', '-t', `=${name}:`, KEY]);
-  return reply?.succeeded === true ? reply.lines[0] : undefined;
+function isTaken(why: string): boolean {
+  return why.startsWith('duplicate session');
+}
+
+/** Whose a session is; nothing where it is gone meanwhile. */
+async function look(
+  control: TmuxControl,
+  name: string,
+  key: string,
+): Promise<'ours' | 'spent' | 'busy' | undefined> {
+  const target = ['-t', `=${name}:`];
+  const [owner, pane] = await control.ask(
+    ['show-options', '-v', ...target, KEY],
+    ['display-message', '-p', ...target, '#{pane_dead}'],
+  );
+  if (owner === undefined) return undefined;
+  if (owner.succeeded && owner.lines[0] === key) return 'ours';
+  if (!owner.succeeded) return /can.t find session/.test(textOf(owner)) ? undefined : 'busy';
+  const isOurs = owner.lines[0]?.startsWith(boardOf(key)) === true;
+  return isOurs && pane?.lines[0] === '1' ? 'spent' : 'busy';
 }
 
 function boardOf(key: string): string {

@@ -8,22 +8,28 @@ export interface ControlReply {
   readonly lines: readonly string[];
 }
 
+export interface ControlListener {
+  readonly onLost: (why: string) => void;
+  /** Some session is not there any more, or new. */
+  readonly onStirred: () => void;
+}
+
 /**
  * A client of tmux that is steered by lines. It only ever says words of letters, digits and a few
  * signs, so nothing that a plan says is read by tmux: neither as a command nor as a format.
  */
 export class TmuxControl {
   readonly #channel: Channel;
-  readonly #onLost: (why: string) => void;
+  readonly #listener: ControlListener;
   readonly #waiting: PromiseWithResolvers<readonly ControlReply[]>[] = [];
   readonly #decoder = new TextDecoder();
   readonly #greeted = Promise.withResolvers<void>();
   #replies: ControlReply[] = [];
   #lost: string | undefined;
 
-  constructor(channel: Channel, onLost: (why: string) => void) {
+  constructor(channel: Channel, listener: ControlListener) {
     this.#channel = channel;
-    this.#onLost = onLost;
+    this.#listener = listener;
     const reader = new ControlReader((word) => this.#hear(word));
     channel.listen({
       onBytes: (bytes) => {
@@ -59,6 +65,7 @@ export class TmuxControl {
     this.#greeted.resolve();
     if (word.kind === 'note') {
       if (word.name === 'exit') this.#lose('tmux has ended');
+      else if (word.name === 'sessions-changed') this.#listener.onStirred();
       return;
     }
     const isDone = word.succeeded && word.lines.length === 1 && word.lines[0] === DONE;
@@ -76,15 +83,16 @@ export class TmuxControl {
     this.#lost = why;
     this.#greeted.reject(new ShellLost(why));
     for (const { reject } of this.#waiting.splice(0)) reject(new ShellLost(why));
-    this.#onLost(why);
+    this.#listener.onLost(why);
   }
 }
 
 /** No option and no name of ours says this. */
 const DONE = 'interlock-done';
-const WORD = /^[\w@+=:,./> -]+$/;
+/** A format may name a variable of tmux; data never has such a sign in it. */
+const WORD = /^(?:[\w@+=:,./> -]|#\{[a-z_]+\})+$/;
 
 /** Nothing stands for anything else between such quotes. */
 function quoted(word: string): string {
-  return /[ >]/.test(word) ? `'${word}'` : word;
+  return /[ >#]/.test(word) ? `'${word}'` : word;
 }

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import type { BoardCalls } from '../../server/engine/board-calls.ts';
+import { lateNews } from '../../server/engine/late-news.ts';
 import type { BoardLock, Runner, RunnerNews } from '../../server/engine/ports.ts';
 import type { Store } from '../../server/engine/store-port.ts';
 import { Keeper } from '../../server/keeper/keeper.ts';
@@ -120,7 +121,7 @@ function probedRunner(
   { probe }: Watch,
 ): Runner {
   const runner = make({
-    started: (term, result) => news.started(term, result),
+    ...lateNews(() => news),
     ended: (term, end) => {
       probe.pass('runner.end.before');
       news.ended(term, end);

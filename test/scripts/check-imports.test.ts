@@ -58,6 +58,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'plans-are-pure': 'server/scheduler/decide.ts',
   'language-answers-editors': 'server/board/board.ts',
   'doctor-judges': 'node:fs',
+  'machines-implement-ports': 'server/engine/engine.ts',
   'engine-acts-through-ports': 'better-sqlite3',
   'model-keeps-facts': 'server/scheduler/decision.ts',
   'predicate-decides-nothing': 'server/scheduler/decisions/claim-ready.ts',

@@ -4,6 +4,7 @@ import type { CommandEnd, RunnerNews, StartAnswer } from '../../server/engine/po
 export class EndLog implements RunnerNews {
   readonly all: (readonly [term: number, end: CommandEnd])[] = [];
   readonly starts: (readonly [term: number, result: StartAnswer])[] = [];
+  readonly unseen: number[] = [];
   readonly #listeners = new Set<() => void>();
 
   started(term: number, result: StartAnswer): void {
@@ -15,6 +16,15 @@ export class EndLog implements RunnerNews {
     this.all.push([term, end]);
     for (const listener of this.#listeners) listener();
   }
+
+  outOfSight(term: number): void {
+    this.unseen.push(term);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Of hosts it hears nothing. */
+  placeSeen(): void {}
+  placeGone(): void {}
 
   async of(term: number): Promise<CommandEnd> {
     return await this.#until(() => this.all.find(([ended]) => ended === term)?.[1]);

@@ -6,9 +6,12 @@ import type {
   Launch,
   Runner,
   RunnerNews,
+  SeenPlace,
   Sight,
   StartResult,
 } from '../../server/engine/ports.ts';
+
+const PLAIN_HOST = { isReachable: true, capabilities: [], limits: { parallel: 2 } };
 
 interface Command {
   readonly launch: Launch;
@@ -31,6 +34,14 @@ export class HandMachine {
   isFar = false;
   /** Whether what cannot be started may be later. */
   mayMend = true;
+  /** The hosts of the user's settings, as they are. */
+  readonly hosts = new Map<string, SeenPlace>();
+  /** Which hosts were asked for, and what was looked for between. */
+  readonly asked: string[] = [];
+  /** How often it was told that it may forget the ends that it has told. */
+  settlements = 0;
+  /** What it finds out it tells later. */
+  looksUntil: Promise<void> = Promise.resolve();
   readonly #commands = new Map<number, Command>();
   readonly #fenced = new Set<number>();
   #news: RunnerNews | undefined;
@@ -39,16 +50,40 @@ export class HandMachine {
     this.#news = news;
     return {
       start: (launch) => this.#start(launch),
-      adopt: async (attempts) => new Map(attempts.map((each) => [each.term, this.#look(each)])),
+      adopt: async (attempts) => {
+        const sights = this.#adopt(attempts);
+        await this.looksUntil;
+        return sights;
+      },
+      wanted: (places) => this.#want(places),
       signal: (term, signal) => this.#signal(term, signal),
       sweep: async (attempt) => this.#sweep(attempt),
       outputBytes: (term) => this.#alive().find(({ launch }) => launch.term === term)?.bytes,
       dropOutput: (runs) => void this.dropped.push(...runs),
-      settled: () => {},
+      settled: () => void (this.settlements += 1),
       close: () => {
         if (this.#news === news) this.#news = undefined;
       },
     };
+  }
+
+  /** A host is as it is now, and the engine hears of it. */
+  see(name: string, facts: Partial<SeenPlace> = {}): void {
+    const before = this.hosts.get(name) ?? { ...PLAIN_HOST, name };
+    const place = { ...before, ...facts };
+    this.hosts.set(name, place);
+    this.#news?.placeSeen(place);
+  }
+
+  /** It is none of the user's hosts any more. */
+  remove(name: string): void {
+    this.hosts.delete(name);
+    this.#news?.placeGone(name);
+  }
+
+  /** Nobody waits any more for the host where it is. */
+  giveUp(id: string): void {
+    this.#news?.outOfSight(this.#commandOf(id).launch.term);
   }
 
   get running(): readonly string[] {
@@ -102,6 +137,21 @@ export class HandMachine {
     return this.isFar ? { kind: 'ordered' } : { kind: 'started', process };
   }
 
+  #want(places: readonly string[]): void {
+    this.asked.push(`want ${places.join(' ')}`.trim());
+    for (const host of this.hosts.values()) this.#news?.placeSeen(host);
+  }
+
+  #adopt(attempts: readonly Attempt[]): ReadonlyMap<number, Sight> {
+    this.asked.push(`adopt ${attempts.length}`);
+    const near = attempts.filter(({ place }) => this.#isNear(place));
+    return new Map(near.map((each) => [each.term, this.#look(each)]));
+  }
+
+  #isNear(place: string): boolean {
+    return place === 'local' || this.hosts.get(place)?.isReachable === true;
+  }
+
   #look({ term }: Attempt): Sight {
     const command = this.#commands.get(term);
     if (command?.end !== undefined) return { kind: 'ended', end: command.end };
@@ -117,7 +167,8 @@ export class HandMachine {
       this.log.push(`${signal} ${command.launch.definition.id}`);
   }
 
-  #sweep({ term }: Attempt): boolean {
+  #sweep({ term, place }: Attempt): boolean {
+    if (!this.#isNear(place)) return false;
     this.#fenced.add(term);
     const command = this.#commands.get(term);
     if (command !== undefined) this.log.push(`sweep ${command.launch.definition.id}`);

@@ -26,7 +26,7 @@ export class SshChannel implements Channel {
     });
   }
 
-  write(text: string): void {
+  write(text: string | Buffer): void {
     // What is written to a stream that has ended stays in memory.
     if (this.#why === undefined && !this.#isOver) this.#stream.write(text);
   }

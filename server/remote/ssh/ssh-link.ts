@@ -67,7 +67,7 @@ class SshLink implements Link {
   }
 }
 
-function surroundingsOf(env: NodeJS.ProcessEnv): SshSurroundings {
+export function surroundingsOf(env: NodeJS.ProcessEnv): SshSurroundings {
   const { username, homedir, uid } = os.userInfo();
   // OpenSSH does not ask the environment where home is.
   return { env, home: homedir, localUser: username, localHost: os.hostname(), uid };

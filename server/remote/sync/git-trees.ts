@@ -1,0 +1,146 @@
+import { displayText } from '../../domain/display-text.ts';
+import { parsePathSet } from '../../domain/paths/path-set.ts';
+import type { HostShell } from '../host-shell.ts';
+import { fetchResult, said, sendCommit, SyncRefused } from './bundles.ts';
+import { keepResult, type ResultWish } from './keep-result.ts';
+import { pathspecs } from './pathspecs.ts';
+import { readRepository } from './repository.ts';
+import { readChanges } from './result.ts';
+import { makeBranch } from './result-branch.ts';
+import type { SentTrees, TreeWish } from './sent-trees.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A shell on a machine, in the folder of our trees. */
+export interface TreeShell {
+  readonly shell: HostShell;
+  readonly home: string;
+  readonly host: string;
+}
+
+/** Working trees of git repositories on machines. */
+export class GitTrees {
+  readonly #trees: SentTrees;
+
+  constructor(trees: SentTrees) {
+    this.#trees = trees;
+  }
+
+  /** Answers with the folder there. Throws `SyncRefused`. */
+  async send(
+    { shell, home, host }: TreeShell,
+    {
+      snapshot,
+      wish,
+      signal,
+    }: { snapshot: Snapshot; wish: TreeWish; signal: AbortSignal | undefined },
+  ): Promise<string> {
+    const { head, sent, prefix } = snapshot;
+    const { term, cwd } = wish;
+    await sendCommit({ store: this.#trees.store, host, shell, commit: sent, signal });
+    signal?.throwIfAborted();
+    const folder = [prefix, cwd].filter((each) => each !== '').join('/');
+    const { status, lines } = await shell.ask('il_tree', term, sent, head, folder);
+    if (status === NO_FOLDER)
+      throw new SyncRefused(
+        `there is no folder "${cwd}" in what was sent: git ignores it, or it is empty`,
+        LASTING,
+      );
+    if (status !== 0) throw new SyncRefused(said(lines, 'the disk there may be full'));
+    return [`${home}/t/${term}`, folder].filter((each) => each !== '').join('/');
+  }
+
+  /** Answers with what the user should know. Throws `SyncRefused`. */
+  async bringBack(
+    { shell }: TreeShell,
+    wish: ResultWish,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]> {
+    const { root, term, outputs, artifacts } = wish;
+    const { store } = this.#trees;
+    const repository = await this.#trees.read(root, readRepository);
+    if (typeof repository === 'string') throw new SyncRefused(repository, LASTING);
+    const patterns = pathspecs([...outputs, ...artifacts]);
+    const answer = await shell.ask('il_changes', term, repository.prefix, ...patterns);
+    if (answer.status === NOT_THERE)
+      throw new SyncRefused(`its tree of term ${term} is not there any more`, LASTING);
+    if (answer.status !== 0)
+      throw new SyncRefused(said(answer.lines, 'the disk there may be full'));
+    const { result, head, own, hasOutputs, bytes } = readAnswer(answer.lines);
+    const notices = ownNotices(wish, own);
+    if (result === undefined) return notices;
+    await fetchResult({ store, shell, term, result, bytes, signal });
+    const sent = await this.#trees.hash(term, 'sent');
+    const ofTree = hasOutputs ? `${result}^1` : result;
+    if (sent === undefined || (await store.ask(['rev-parse', `${ofTree}^1`])) !== sent)
+      throw new SyncRefused(
+        `what came back for term ${term} does not begin with what was sent`,
+        LASTING,
+      );
+    const changes = await readChanges(
+      store,
+      { sent, result: ofTree, ignored: hasOutputs ? result : undefined },
+      {
+        outputs: parsePathSet(outputs, repository.prefix),
+        artifacts: parsePathSet(artifacts, repository.prefix),
+      },
+    );
+    return await this.#trees.alone(async () => {
+      notices.push(...(await keepResult(store, { wish, repository, changes })));
+      if (repository.commonFolder === undefined) return notices;
+      const branch = await makeBranch(store, {
+        ...wish,
+        commonFolder: repository.commonFolder,
+        base: await this.#trees.hash(term, 'base'),
+        committed: await this.#committed(term, head),
+        changed: changes.others,
+      });
+      return branch === undefined ? notices : [...notices, branch];
+    });
+  }
+
+  /** What the task has committed itself, where that goes on from what the user has. */
+  async #committed(term: number, now: string | undefined): Promise<string | undefined> {
+    const [head, base] = await Promise.all([
+      this.#trees.hash(term, 'head'),
+      this.#trees.hash(term, 'base'),
+    ]);
+    if (now === undefined || head === undefined || head !== base) return undefined;
+    const isOnTop = await this.#trees.store.ask(['merge-base', '--is-ancestor', head, now]);
+    return isOnTop === undefined ? undefined : now;
+  }
+}
+
+const NO_FOLDER = 12;
+const NOT_THERE = 14;
+const LASTING = { mayPass: false };
+
+interface ResultAnswer {
+  /** Absent: nothing has changed. */
+  readonly result: string | undefined;
+  readonly bytes: number;
+  readonly head: string | undefined;
+  readonly hasOutputs: boolean;
+  readonly own: readonly string[];
+}
+
+function readAnswer(lines: readonly string[]): ResultAnswer {
+  const all = (name: string): readonly string[] =>
+    lines.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+  const hash = (name: string): string | undefined => all(name).find((each) => HASH.test(each));
+  return {
+    result: hash('result'),
+    head: hash('head'),
+    bytes: Number(all('bundle')[0]) || 0,
+    hasOutputs: lines.includes('outputs'),
+    own: all('own'),
+  };
+}
+
+const HASH = /^[\da-f]{40,64}$/;
+
+function ownNotices({ task, host }: ResultWish, own: readonly string[]): string[] {
+  if (own.length === 0) return [];
+  return [
+    `${task} has made repositories of their own on ${host}, which do not come back: ${displayText(own.slice(0, 3).join(', '))}.`,
+  ];
+}
