@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { HostShell } from '../../../../../server/remote/host-shell.ts';
@@ -111,6 +112,21 @@ test('a link that is closed while it connects does not connect', async () => {
   link.close();
   expect((await opening).mayPass).toBe(true);
   expect(countLogins(sshd)).toBe(0);
+});
+
+test('a link that is closed waits neither for ssh nor for a host', async () => {
+  const sshd = await startSshd();
+  const file = path.join(sshd.folder, 'pid');
+  const stuck = linkTo({ configFile: path.join(sshd.folder, 'stuck') });
+  writeFileSync(
+    path.join(sshd.folder, 'stuck'),
+    `Match exec "echo $PPID >${file}; exec sleep 1000"\n  Port 1\n`,
+  );
+  const opening = refusal(stuck);
+  await untilFile(file, '\n');
+  stuck.close();
+  expect((await opening).message).toBe('It was closed.');
+  await untilGone(Number(readFileSync(file, 'utf8')));
 });
 
 test('a host that allows so many channels says so, and another one may be had when one is closed', async () => {
