@@ -31,7 +31,15 @@ export class HostSupply implements Supply {
   async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
     const { board, repo, host, link, sync } = this.#options;
     const { root, term, definition } = launch;
-    const prepared = await sync.prepare({ link, host }, { root, cwd: definition.cwd, term });
+    const prepared = await sync.prepare(
+      { link, host },
+      {
+        root,
+        term,
+        cwd: definition.cwd,
+        reads: definition.reads,
+      },
+    );
     if ('refusal' in prepared) return prepared;
     this.#notice(prepared.notices);
     return machineOrder(launch, { board, repo, folder: prepared.folder, environment: {} });

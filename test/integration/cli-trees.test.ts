@@ -22,7 +22,8 @@ const PLAN = `tasks:
   there:
     depends_on: [schema]
     on: box
-    run: cat gen/schema.txt readme.txt
+    reads: [gen/**, dist/**]
+    run: cat gen/schema.txt dist/schema.js readme.txt
 `;
 
 test('tasks on a host find what lies here, and others what they make', async () => {
@@ -64,7 +65,7 @@ test('tasks on a host find what lies here, and others what they make', async () 
   });
   expect(await logOf('schema')).toBe('?? uncommitted.txt\n');
   expect(await logOf('here')).toBe('not committed\nbuilt\ncommitted\n');
-  expect(await logOf('there')).toBe('not committed\ncommitted\n');
+  expect(await logOf('there')).toBe('not committed\nbuilt\ncommitted\n');
   const changed = git('diff', '--name-only', 'main', 'interlock/schema/1');
   expect(changed).toBe('readme.txt');
   expect(git('status', '--porcelain')).toBe('?? gen/\n?? uncommitted.txt');
