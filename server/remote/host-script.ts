@@ -164,7 +164,8 @@ il_base() {
 il_control() {
   il_join $$
   il_run=exec
-  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat ';' set-option destroy-unattached on
+  # What a session runs is read by the shell of the user where it is one word, and by nobody otherwise.
+  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat - ';' set-option destroy-unattached on
 }
 il_start_of() {
   if read -r il_stat 2>/dev/null <"/proc/$1/stat"; then
@@ -242,6 +243,9 @@ il_read() {
     else echo '=0'; fi
     shift 3
   done
+}
+il_terms() {
+  for il_each in t/*; do printf ' %s\\n' "\${il_each#t/}"; done
 }
 il_cut() {
   command -v fallocate >/dev/null 2>&1 || return 3

@@ -31,16 +31,13 @@ export class HostSupply implements Supply {
   async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
     const { board, repo, host, link, sync } = this.#options;
     const { root, term, definition } = launch;
-    const prepared = await sync.prepare(
-      { link, host },
-      {
-        root,
-        term,
-        cwd: definition.cwd,
-        reads: definition.reads,
-      },
-    );
-    if ('refusal' in prepared) return prepared;
+    const wish = { root, term, cwd: definition.cwd, reads: definition.reads };
+    const prepared = await sync.prepare({ link, host }, wish);
+    if ('refusal' in prepared) {
+      // Another of its hosts may do.
+      const isAlone = (definition.asks?.hosts?.length ?? 0) < 2;
+      return { ...prepared, mayPass: prepared.mayPass || !isAlone };
+    }
     this.#notice(prepared.notices);
     return machineOrder(launch, { board, repo, folder: prepared.folder, environment: {} });
   }
@@ -67,6 +64,11 @@ export class HostSupply implements Supply {
       this.#notice([collected.failure]);
       return 'lost';
     }
+  }
+
+  async terms(): Promise<readonly number[]> {
+    const { host, link, sync } = this.#options;
+    return await sync.terms({ link, host });
   }
 
   async discard(terms: readonly number[]): Promise<void> {

@@ -38,6 +38,10 @@ export class LocalSupply implements Supply {
     return 'here';
   }
 
+  async terms(): Promise<readonly number[]> {
+    return [];
+  }
+
   async discard(): Promise<void> {
     // Nothing was brought here.
   }

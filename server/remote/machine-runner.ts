@@ -13,8 +13,9 @@ import type {
 import { KILLED } from '../runners/command-end.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
-import { LOST, readEnd, HOST_LOST } from './machine-end.ts';
+import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import { Leavings } from './leavings.ts';
 import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
 import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
@@ -24,7 +25,10 @@ import { startSession } from './session-start.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
-export interface MachineRunnerOptions extends ConnectionOptions {
+export interface MachineRunnerOptions extends Omit<ConnectionOptions, 'board'> {
+  readonly board: string;
+  /** What the machine calls the board. */
+  readonly word: string;
   readonly news: RunnerNews;
   readonly supply: Supply;
   readonly logs: MachineLogs;
@@ -60,12 +64,7 @@ export class MachineRunner implements Runner {
   readonly #options: MachineRunnerOptions;
   readonly #connection: MachineConnection;
   readonly #commands = new Map<number, Command>();
-  /** Whose end was told, and whoever keeps the ledger may not have written it yet. */
-  readonly #spent = new Set<number>();
-  /** Whose end is in the ledger, and of whom the machine may still have something. */
-  readonly #settled = new Set<number>();
-  /** The machine that is asked to forget them. */
-  #forgetting: Machine | undefined;
+  readonly #leavings: Leavings;
   #reached = Promise.withResolvers<void>();
   readonly #looks: LookQueue;
 
@@ -75,14 +74,22 @@ export class MachineRunner implements Runner {
       lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
       all: () => this.#commands.keys(),
     });
-    this.#connection = new MachineConnection(options, {
-      onReached: (machine) => this.#onReached(machine),
-      onLost: () => void (this.#reached = Promise.withResolvers()),
-      onEnd: (term) => this.#looks.look(term),
-      onStirred: () => this.#looks.stir(),
-      onGivenUp: () => this.#giveUp(),
-      ...(options.onState && { onState: options.onState }),
+    this.#leavings = new Leavings({
+      supply: options.supply,
+      machine: () => this.#connection.machine,
+      isAtWork: (term) => this.#commands.has(term),
     });
+    this.#connection = new MachineConnection(
+      { ...options, board: options.word },
+      {
+        onReached: (machine) => this.#onReached(machine),
+        onLost: () => void (this.#reached = Promise.withResolvers()),
+        onEnd: (term) => this.#looks.look(term),
+        onStirred: () => this.#looks.stir(),
+        onGivenUp: () => this.#giveUp(),
+        ...(options.onState && { onState: options.onState }),
+      },
+    );
     this.#connection.begin();
   }
 
@@ -93,13 +100,14 @@ export class MachineRunner implements Runner {
 
   /** Whether anything there is not let go of yet. */
   get isBusy(): boolean {
-    return this.#commands.size + this.#spent.size + this.#settled.size > 0;
+    return this.#commands.size > 0 || !this.#leavings.isEmpty;
   }
 
   start(launch: Launch): StartResult {
     const { term } = launch;
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
+    this.#leavings.begin([]);
     const command: Command = { launch, isAdopted: false };
     this.#commands.set(term, command);
     this.#do(command, async (machine) => this.#order(command, machine));
@@ -108,6 +116,7 @@ export class MachineRunner implements Runner {
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const sights = new Map<number, Sight>();
+    this.#leavings.begin(attempts.map(({ term }) => term));
     if (attempts.length === 0) return sights;
     const machine = await this.#soon();
     if (machine === undefined) return sights;
@@ -133,7 +142,7 @@ export class MachineRunner implements Runner {
     this.#commands.delete(term);
     const mark = markOf(this.#options.board, term);
     const isGone = (await kill(term, mark, machine).catch(ignoreLoss)) === true;
-    if (isGone) this.#spent.add(term);
+    if (isGone) this.#leavings.spend(term);
     return isGone;
   }
 
@@ -146,9 +155,7 @@ export class MachineRunner implements Runner {
   }
 
   settled(): void {
-    for (const term of this.#spent) this.#settled.add(term);
-    this.#spent.clear();
-    void this.#forgetSettled().catch(ignoreLoss);
+    this.#leavings.settle();
   }
 
   close(): void {
@@ -158,25 +165,12 @@ export class MachineRunner implements Runner {
     this.#connection.close();
   }
 
-  /** What a machine that goes meanwhile may still have, it is asked to forget when it is there again. */
-  async #forgetSettled(): Promise<void> {
-    const machine = this.#connection.machine;
-    const terms = [...this.#settled];
-    if (machine === undefined || terms.length === 0 || this.#forgetting === machine) return;
-    this.#forgetting = machine;
-    await machine.shell.ask('il_forget', ...terms);
-    await this.#options.supply.discard(terms, machine);
-    for (const term of terms) this.#settled.delete(term);
-    this.#forgetting = undefined;
-    await this.#forgetSettled();
-  }
-
   #onReached(machine: Machine): void {
     this.#reached.resolve();
     for (const { launch } of this.#commands.values())
       void this.#beginLog(launch, machine).catch(ignoreLoss);
     this.#looks.lookAtAll();
-    void this.#forgetSettled().catch(ignoreLoss);
+    this.#leavings.reached();
   }
 
   async #beginLog(launch: Launch, machine: Machine): Promise<void> {
@@ -187,6 +181,7 @@ export class MachineRunner implements Runner {
   #giveUp(): void {
     const terms = [...this.#commands.keys()];
     this.#commands.clear();
+    this.#leavings.keep(terms);
     for (const term of terms) this.#options.news.outOfSight(term);
   }
 
@@ -305,6 +300,7 @@ export class MachineRunner implements Runner {
     machine: Machine,
   ): Promise<void> {
     const { launch } = command;
+    if (!isRefusal(result)) this.#hasStarted(command, process);
     const end = await this.#endOf(result, launch, machine);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
@@ -365,7 +361,7 @@ export class MachineRunner implements Runner {
 
   #forget({ launch: { term } }: Command): void {
     this.#commands.delete(term);
-    this.#spent.add(term);
+    this.#leavings.spend(term);
   }
 
   async #adoptOne(
@@ -381,7 +377,7 @@ export class MachineRunner implements Runner {
     await this.#beginLog(launch, machine);
     if (seen.kind === 'ended') {
       const end = await this.#endOf(seen.result, launch, machine);
-      this.#spent.add(term);
+      this.#leavings.spend(term);
       return { kind: 'ended', end };
     }
     this.#commands.set(term, { launch, isAdopted: true, process: seen.process });

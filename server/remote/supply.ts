@@ -9,6 +9,8 @@ export interface Supply {
   prepare(launch: Launch, machine: Machine): Promise<MachineOrder | Refusal>;
   /** All that it has made is here then, or does not get here. */
   collect(launch: Launch, machine: Machine): Promise<'here' | 'lost'>;
+  /** Of those something may be left there. */
+  terms(machine: Machine): Promise<readonly number[]>;
   /** Nobody asks for what these have made any more. */
   discard(terms: readonly number[], machine: Machine): Promise<void>;
   /** Where what an attempt prints is kept on this machine. */

@@ -41,6 +41,7 @@ export class OneHost {
     this.#runner = new MachineRunner({
       link: sshLink(host.name, { env: process.env, configFile: lab.sshConfig }),
       board,
+      word: board,
       newWord: () => randomBytes(16).toString('hex'),
       random: () => 0.5,
       news: {
@@ -62,6 +63,7 @@ export class OneHost {
             environment: {},
           }),
         collect: async () => 'here',
+        terms: async () => [],
         discard: async () => {},
         logFile: ({ term }) => this.#logOf(term),
       },

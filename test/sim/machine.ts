@@ -73,22 +73,34 @@ export class Machine {
     return this.lostAt === undefined;
   }
 
-  /** Answers with the reason when it does not start. To a host the order travels. */
+  /** Answers with the reason when it does not start. */
   order(order: Order): Refusal | undefined {
     const { faults, checks, random } = this.#world;
-    const { term } = order;
-    const isNew = !this.#fenced.has(term) && !this.#underWay.has(term);
-    checks.holds('I8', isNew, () => `term ${term} starts twice`);
-    if (!this.isReachable || this.isSpoilt) return this.#refuse(order, true);
+    const isNew = !this.#fenced.has(order.term) && !this.#underWay.has(order.term);
+    checks.holds('I8', isNew, () => `term ${order.term} starts twice`);
+    if (this.isSpoilt) return this.#refuse(order, true);
     if (faults.hits('processNotStarted')) return this.#refuse(order, random.chance(0.8));
-    if (this.name === 'local') {
-      this.#begin(order);
-      return undefined;
-    }
-    this.#underWay.set(term, order);
-    this.#deliver(order);
-    if (faults.hits('messageDoubled')) this.#deliver(order);
+    this.#begin(order);
     return undefined;
+  }
+
+  /** An order on its way to a host; it may be sent again. What comes of it is answered there. */
+  send(order: Order, answer: (refusal: Refusal | undefined) => void): void {
+    const { faults, random } = this.#world;
+    if (!this.#fenced.has(order.term)) this.#underWay.set(order.term, order);
+    for (let copies = faults.hits('messageDoubled') ? 2 : 1; copies > 0; copies -= 1) {
+      const isLate = faults.hits('messageDelayed');
+      const delayMs = isLate ? random.between(500, 30_000) : random.between(1, 50);
+      this.#world.after(delayMs, () => {
+        if (!this.isReachable || !this.#underWay.delete(order.term)) return;
+        answer(this.order(order));
+      });
+    }
+  }
+
+  /** What has come to it, and neither started nor was refused, has not arrived. */
+  hasArrived(term: number): boolean {
+    return this.#fenced.has(term);
   }
 
   #refuse({ term }: Order, mayPass: boolean): Refusal {
@@ -137,11 +149,10 @@ export class Machine {
     return process.isHung ? 1 : 1 + Math.floor((this.#world.now - process.beganAt) / 3000);
   }
 
-  /** Everything on it dies without a word. */
+  /** Everything on it dies without a word; what is on its way to it comes to it after that. */
   reboot(): void {
     this.#boot += 1;
     const end = { kind: 'lost', cause: 'host-lost' } as const;
-    for (const order of this.#underWay.values()) this.#callOff(order, end);
     for (const process of this.#processes.values()) this.#end(process, end);
   }
 
@@ -153,15 +164,6 @@ export class Machine {
       this.#world.after(this.#world.random.between(100, 20_000), () =>
         this.#end(process, { kind: 'succeeded' }),
       );
-  }
-
-  #deliver(order: Order): void {
-    const { faults, random } = this.#world;
-    const isLate = faults.hits('messageDelayed');
-    const boot = this.#boot;
-    this.#world.after(isLate ? random.between(500, 30_000) : random.between(1, 50), () => {
-      if (boot === this.#boot) this.#begin(order);
-    });
   }
 
   /** It will never start, and that is the end of it. */

@@ -22,6 +22,8 @@ export class Physical {
   readonly claimed = new Map<number, string>();
   /** Commands that the process which decides has started or found, by their terms, and since when. */
   readonly known = new Map<number, number>();
+  /** Ordered of a host, and whoever decides was not told yet what has become of it. */
+  readonly ordered = new Set<number>();
   /** Commands that nobody waits for any more: their host has been silent for too long. */
   readonly givenUp = new Set<number>();
   /** Commands that print nothing, and since when. */

@@ -10,7 +10,7 @@ import type {
 import type { Instant } from '../../server/domain/time.ts';
 import type { FaultyStore } from './faulty-store.ts';
 import type { Life } from './life.ts';
-import type { Machine, Order } from './machine.ts';
+import type { Machine, Order, Refusal } from './machine.ts';
 import type { Physical } from './physical.ts';
 import type { Shadow } from './shadow.ts';
 import type { World } from './world.ts';
@@ -42,6 +42,7 @@ export class SimRunner implements Runner {
   constructor(parts: Parts) {
     this.#parts = parts;
     parts.physical.known.clear();
+    parts.physical.ordered.clear();
   }
 
   start(launch: Launch): StartResult {
@@ -52,16 +53,50 @@ export class SimRunner implements Runner {
     const { run, term, place } = launch;
     const work = shadow.facts.find(run, launch.definition.id)?.work;
     const machine = machines.get(place);
-    const why =
-      work === undefined || machine === undefined
-        ? { message: 'There is no such place.', mayPass: true }
-        : machine.order({ work, term });
+    if (work === undefined || machine === undefined)
+      return { kind: 'not-started', message: 'There is no such place.', mayPass: true };
+    const isFar = machine.host !== undefined;
+    const why = isFar ? undefined : machine.order({ work, term });
     if (why !== undefined) return { kind: 'not-started', ...why };
     this.#placeOf.set(term, place);
     this.#parts.physical.known.set(term, this.#parts.world.now);
     this.#untold.add(term);
+    if (isFar) this.#send({ work, term }, machine);
     life.mayDie('crashBetweenActs');
-    return { kind: 'started', process: PROCESS };
+    return isFar ? { kind: 'ordered' } : { kind: 'started', process: PROCESS };
+  }
+
+  /** Again and again, until it has arrived or is not wanted any more. */
+  #send(order: Order, machine: Machine): void {
+    const { life, world, physical } = this.#parts;
+    const { term } = order;
+    physical.ordered.add(term);
+    const send = (): void => {
+      if (!life.isAlive || !physical.ordered.has(term) || !this.#untold.has(term)) return;
+      if (!machine.hasArrived(term)) machine.send(order, (refusal) => this.#answer(term, refusal));
+      world.after(SEND_AGAIN_MS, send);
+    };
+    send();
+  }
+
+  /** What became of an order that has arrived: whoever sent it may hear of it late, and in any case once. */
+  #answer(term: number, refusal: Refusal | undefined): void {
+    const { life, world, news, physical } = this.#parts;
+    const tell = (): void => {
+      if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
+      else
+        life.run(() => {
+          if (!this.#untold.has(term) || !physical.ordered.delete(term)) return;
+          physical.known.set(term, world.now);
+          if (refusal === undefined) news.started(term, { kind: 'started', process: PROCESS });
+          else {
+            this.#untold.delete(term);
+            news.started(term, { kind: 'not-started', ...refusal });
+          }
+        });
+    };
+    const isLate = world.faults.hits('messageDelayed');
+    world.after(isLate ? world.random.between(100, 10_000) : world.random.between(1, 50), tell);
   }
 
   wanted(places: readonly string[]): void {
@@ -86,6 +121,7 @@ export class SimRunner implements Runner {
       if (place !== name || !this.#untold.delete(term)) continue;
       world.faults.note('outOfSight');
       physical.known.delete(term);
+      physical.ordered.delete(term);
       physical.givenUp.add(term);
       news.outOfSight(term);
     }
@@ -187,13 +223,16 @@ export class SimRunner implements Runner {
   /** Of each command that started, the end is told once, when somebody can be told. */
   ended({ term }: Order, end: CommandEnd): void {
     if (!this.#untold.has(term)) return;
-    const { life, world, news } = this.#parts;
+    const { life, world, news, physical } = this.#parts;
     const tell = (): void => {
       if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
       else
         life.run(() => {
           if (!this.#untold.delete(term)) return;
           this.#told.add(term);
+          // Nobody hears of an end before they have heard of the start.
+          if (physical.ordered.delete(term) && physical.begun.has(term))
+            news.started(term, { kind: 'started', process: PROCESS });
           news.ended(term, end);
         });
     };
@@ -251,6 +290,7 @@ export class SimRunner implements Runner {
   }
 }
 
+const SEND_AGAIN_MS = 1000;
 /** Whoever is silent for so long is not waited for. */
 const SILENCE_MS = 60_000;
 const PROCESS = { bootId: 'boot', pid: 1, startTime: '1' };

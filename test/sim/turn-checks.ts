@@ -118,6 +118,7 @@ export class TurnChecks {
       const known = holder === undefined ? undefined : physical.known.get(holder.term);
       if (holder === undefined || known === undefined || life.calmSince > known) continue;
       const { term, startedAt, isFlagged } = holder;
+      if (physical.ordered.has(term)) continue;
       const isWritten = startedAt !== undefined || world.now - known < STARTED_MS;
       world.checks.holds('started', isWritten, () => `term ${term} runs, and nobody says so`);
       const stuckAfterMs = work.definition.asks?.stuckAfterMs;

@@ -2,6 +2,7 @@ import { displayText } from '../../domain/display-text.ts';
 import type { HostDefinition } from '../../domain/host.ts';
 import { type Link, LinkError } from '../channel.ts';
 import { HostShell, ShellLost } from '../host-shell.ts';
+import { machineWord } from '../machine-word.ts';
 import { said, SyncRefused } from './bundles.ts';
 import { GitError } from './git-store.ts';
 import { GitTrees, type TreeShell } from './git-trees.ts';
@@ -166,8 +167,9 @@ export class Sync {
     shell: HostShell,
     objectFormat: string,
   ): Promise<TreeShell | undefined> {
-    const { board, repo } = this.#options;
-    const { status, lines } = await shell.ask('il_open', host.folder, repo, board, objectFormat);
+    const { repo } = this.#options;
+    const word = machineWord(this.#options.board, host.name);
+    const { status, lines } = await shell.ask('il_open', host.folder, repo, word, objectFormat);
     if (status === NOTHING_SENT) return undefined;
     if (status === NO_GIT)
       throw new SyncRefused('it has no git; install it, or set "sync" to "none"', {
@@ -175,7 +177,7 @@ export class Sync {
       });
     if (status === NOT_OURS)
       throw new SyncRefused(
-        `${host.folder}/${repo}--interlock/${board} there is not ours; move it away`,
+        `${host.folder}/${repo}--interlock/${word} there is not ours; move it away`,
         { mayPass: false },
       );
     const home = lines.find((line) => line.startsWith('home /'))?.slice('home '.length);

@@ -34,6 +34,7 @@ test('a card of a kanban board says it at its own place', async () => {
   });
   const kim = await project.window('kim', { options: { hosts: HOSTS } });
   await kim.untilMarks('board/tasks/001-b.md', 'warning 5-5');
+  expect(kim.messages('board/tasks/001-b.md')).toEqual([expect.stringContaining('"far" is')]);
 });
 
 test('a host of the user says what it is', async () => {
