@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -220,6 +220,20 @@ test('trees are removed when nobody needs them, and nothing else is', async () =
   expect(filesIn(outside)).toEqual({ precious: 'p' });
   bench.gitIn(path.join(bench.trees, 't', '2'), 'status');
   expect(filesIn(await bench.prepare(4))).toEqual({ 'a.txt': 'a' });
+});
+
+test('a tree whose task has ended is removed a day later, whoever was to remove it', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  for (const term of [1, 2, 3]) await bench.prepare(term);
+  await bench.collect({ term: 1 });
+  await bench.collect({ term: 2 });
+  const dayAgo = Date.now() / 1000 - 25 * 60 * 60;
+  for (const name of ['1.back', '1.ready', '3.ready'])
+    utimesSync(path.join(bench.trees, 't', name), dayAgo, dayAgo);
+  bench.reopen();
+  await bench.prepare(4);
+  expect(await bench.sync.terms(bench.place)).toEqual([2, 3, 4]);
 });
 
 test('a machine without git says so', async () => {

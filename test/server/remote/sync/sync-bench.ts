@@ -99,14 +99,17 @@ export class SyncBench {
   }
 
   /** The folder of the task there; fails where it is refused. */
-  async prepare(term = 1, { cwd = '', root = this.tree } = {}): Promise<string> {
-    const prepared = await this.sync.prepare(this.place, { root, cwd, term });
+  async prepare(
+    term = 1,
+    { cwd = '', root = this.tree, reads = [] as readonly string[] } = {},
+  ): Promise<string> {
+    const prepared = await this.sync.prepare(this.place, { root, cwd, term, reads });
     if ('refusal' in prepared) throw new Error(prepared.refusal);
     return prepared.folder;
   }
 
   async refusal(term = 1, { cwd = '', root = this.tree } = {}): Promise<string> {
-    const prepared = await this.sync.prepare(this.place, { root, cwd, term });
+    const prepared = await this.sync.prepare(this.place, { root, cwd, term, reads: [] });
     return 'refusal' in prepared ? prepared.refusal : 'nothing is refused';
   }
 
