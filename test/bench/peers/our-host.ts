@@ -36,6 +36,7 @@ export class OurHost {
         prepare: async (launch) =>
           machineOrder(launch, { board, repo: 'bench', folder: '/', environment: {} }),
         collect: async () => 'here',
+        terms: async () => [],
         discard: async () => {},
         logFile: ({ term }) => this.logOf(term),
       },
