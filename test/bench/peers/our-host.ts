@@ -22,6 +22,7 @@ export class OurHost {
     this.#runner = new MachineRunner({
       link: sshLink(host, { env: process.env, configFile: sshConfig }),
       board,
+      word: board,
       newWord: () => randomBytes(16).toString('hex'),
       random: () => 0.5,
       news: {

@@ -186,11 +186,11 @@ test('a host that comes back while it is looked for is looked at again at once',
   machine.looksUntil = found.promise;
   await time.pass(6000);
   machine.see('build-1', { isReachable: true });
-  machine.succeed('a');
   await settled();
-  expect(states()).toBe('a running');
   machine.looksUntil = Promise.resolve();
   found.resolve();
+  await settled();
+  machine.succeed('a');
   await settled();
   expect(states()).toBe('a completed');
 });
