@@ -92,7 +92,8 @@ function wireOf(child: ChildProcess): Wire {
   const stream = new Duplex({
     read: () => void stdout.resume(),
     write: (bytes, _, done) => {
-      stdin.write(bytes, done);
+      // One that does not read any more has ended, or will; what it says before that is the reason.
+      stdin.write(bytes, () => done());
     },
     final: (done) => {
       stdin.end();
