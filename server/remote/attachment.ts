@@ -5,7 +5,7 @@ import { quote } from '../domain/shell-words.ts';
 import type { Attachment } from '../board/session-ports.ts';
 
 export interface AttachmentWish {
-  readonly board: string;
+  readonly word: string;
   readonly name: string;
   /** Absent: this machine. */
   readonly host: Pick<HostDefinition, 'ssh'> | undefined;
@@ -18,10 +18,10 @@ export interface AttachmentWish {
  *
  * Invariant: what is said to ssh begins with its options and "--", so no name of a host is one.
  */
-export function attachmentOf({ board, name, host, mode }: AttachmentWish): Attachment {
+export function attachmentOf({ word, name, host, mode }: AttachmentWish): Attachment {
   assert(readSessionName(name) !== undefined, 'only a session of ours is attached to');
   // Who sits in another session of tmux may look at this one in it, and its server is where we left it.
-  const server = ['TMUX=', 'TMUX_TMPDIR=', 'tmux', '-L', `interlock-${board}`, '-f', '/dev/null'];
+  const server = ['TMUX=', 'TMUX_TMPDIR=', 'tmux', '-L', `interlock-${word}`, '-f', '/dev/null'];
   const words = [...server, 'attach-session', ...(mode === 'read' ? ['-r'] : []), '-t', `=${name}`];
   if (host === undefined) return { file: 'env', args: words };
   const command = `exec env ${words.map(quote).join(' ')}`;

@@ -31,7 +31,8 @@ export class HostSupply implements Supply {
   async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
     const { board, repo, host, link, sync } = this.#options;
     const { root, term, definition } = launch;
-    const prepared = await sync.prepare({ link, host }, { root, cwd: definition.cwd, term });
+    const wish = { root, term, cwd: definition.cwd, reads: definition.reads };
+    const prepared = await sync.prepare({ link, host }, wish);
     if ('refusal' in prepared) {
       // Another of its hosts may do.
       const isAlone = (definition.asks?.hosts?.length ?? 0) < 2;

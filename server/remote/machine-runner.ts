@@ -25,7 +25,10 @@ import { startSession } from './session-start.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
-export interface MachineRunnerOptions extends ConnectionOptions {
+export interface MachineRunnerOptions extends Omit<ConnectionOptions, 'board'> {
+  readonly board: string;
+  /** What the machine calls the board. */
+  readonly word: string;
   readonly news: RunnerNews;
   readonly supply: Supply;
   readonly logs: MachineLogs;
@@ -51,7 +54,7 @@ const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
-const PATIENCE_MS = 1500;
+const PATIENCE_MS = 3000;
 
 /**
  * Runs commands on a machine that is reached by a shell. What is to be done about a command follows
@@ -76,14 +79,17 @@ export class MachineRunner implements Runner {
       machine: () => this.#connection.machine,
       isAtWork: (term) => this.#commands.has(term),
     });
-    this.#connection = new MachineConnection(options, {
-      onReached: (machine) => this.#onReached(machine),
-      onLost: () => void (this.#reached = Promise.withResolvers()),
-      onEnd: (term) => this.#looks.look(term),
-      onStirred: () => this.#looks.stir(),
-      onGivenUp: () => this.#giveUp(),
-      ...(options.onState && { onState: options.onState }),
-    });
+    this.#connection = new MachineConnection(
+      { ...options, board: options.word },
+      {
+        onReached: (machine) => this.#onReached(machine),
+        onLost: () => void (this.#reached = Promise.withResolvers()),
+        onEnd: (term) => this.#looks.look(term),
+        onStirred: () => this.#looks.stir(),
+        onGivenUp: () => this.#giveUp(),
+        ...(options.onState && { onState: options.onState }),
+      },
+    );
     this.#connection.begin();
   }
 

@@ -13,6 +13,7 @@ import { assert } from '../domain/assert.ts';
 import type { HostDefinition } from '../domain/host.ts';
 import { attachmentOf } from './attachment.ts';
 import { type Link, LinkError } from './channel.ts';
+import { LOCAL, machineWord } from './machine-word.ts';
 import { lookAtHost } from './host-look.ts';
 import type { HostSights } from './host-sights.ts';
 import { HostShell, ShellLost } from './host-shell.ts';
@@ -114,7 +115,12 @@ export class RemoteMachines implements Machines {
     const { ssh, newWord } = this.#options;
     const link = ssh.linkTo(this.#host(place));
     try {
-      return await MachineSessions.reach({ link, board: this.board, hello: newWord() });
+      return await MachineSessions.reach({
+        link,
+        board: this.board,
+        word: machineWord(this.board, place),
+        hello: newWord(),
+      });
     } catch (error) {
       link.close();
       if (!isOfWorld(error)) throw error;
@@ -123,7 +129,12 @@ export class RemoteMachines implements Machines {
   }
 
   attachment(place: string, name: string, mode: 'read' | 'write'): Attachment {
-    return attachmentOf({ board: this.board, name, host: this.#host(place), mode });
+    return attachmentOf({
+      word: machineWord(this.board, place),
+      name,
+      host: this.#host(place),
+      mode,
+    });
   }
 
   async check(name: string): Promise<readonly HostCheck[]> {
@@ -204,7 +215,6 @@ export class RemoteMachines implements Machines {
   }
 }
 
-const LOCAL = 'local';
 const CHECK_MS = 30_000;
 
 function isOfWorld(error: unknown): error is LinkError | ShellLost {

@@ -12,6 +12,7 @@ import type {
 } from '../engine/ports.ts';
 import type { HostState } from './machine-connection.ts';
 import type { Machine } from './machine.ts';
+import { LOCAL } from './machine-word.ts';
 
 /** Which hosts the user has. */
 interface KnownHosts {
@@ -58,9 +59,6 @@ interface Connected {
   readonly host: HostDefinition;
   readonly runner: PlaceRunner;
 }
-
-/** The machine whose name is in no settings of hosts. */
-const LOCAL = 'local';
 
 /** Runs each command where it is to run: in a process or a session of this machine, or on a host. */
 export class RoutingRunner implements Runner {

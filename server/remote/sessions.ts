@@ -14,8 +14,10 @@ import { SESSION_SCRIPT } from './session-script.ts';
 
 export interface SessionsOptions {
   readonly link: Link;
-  /** What a machine calls the board. */
+  /** What keys of its sessions begin with. */
   readonly board: string;
+  /** What the machine calls the board. */
+  readonly word: string;
   /** A word that nobody else says by chance. */
   readonly hello: string;
 }
@@ -27,13 +29,15 @@ export interface SessionsOptions {
 export class MachineSessions implements Sessions {
   readonly #shell: HostShell;
   readonly #board: string;
+  readonly #word: string;
   readonly #mark: string;
   readonly #link: Link;
 
-  private constructor(shell: HostShell, { link, board, hello }: SessionsOptions) {
+  private constructor(shell: HostShell, { link, board, word, hello }: SessionsOptions) {
     this.#link = link;
     this.#shell = shell;
     this.#board = board;
+    this.#word = word;
     this.#mark = hello;
   }
 
@@ -47,7 +51,7 @@ export class MachineSessions implements Sessions {
   }
 
   async list(): Promise<SessionsSeen> {
-    const { status, lines } = await this.#shell.ask('il_sessions', this.#board, this.#mark);
+    const { status, lines } = await this.#shell.ask('il_sessions', this.#word, this.#mark);
     if (status === NO_TMUX) return { kind: 'no-tmux' };
     const [now = '', ...rest] = lines;
     const start = `${this.#mark}:`;
@@ -66,7 +70,7 @@ export class MachineSessions implements Sessions {
     assert(isSessionKey(key) && readSessionName(name) !== undefined, 'tmux reads plain words only');
     const { status, lines } = await this.#shell.ask(
       'il_make_session',
-      this.#board,
+      this.#word,
       name,
       key,
       folder,
@@ -78,7 +82,7 @@ export class MachineSessions implements Sessions {
 
   async end({ name, key }: Pick<Session, 'name' | 'key'>): Promise<SessionEnding> {
     assert(isSessionKey(key) && readSessionName(name) !== undefined, 'tmux reads plain words only');
-    const { status } = await this.#shell.ask('il_end_session', this.#board, name, key);
+    const { status } = await this.#shell.ask('il_end_session', this.#word, name, key);
     return status === 0 ? 'ended' : status === NOT_OURS ? 'foreign' : 'gone';
   }
 

@@ -8,6 +8,7 @@ import { LinkPool } from './link-pool.ts';
 import { LocalLogs } from './local-logs.ts';
 import { LocalSupply } from './local-supply.ts';
 import { MachineRunner } from './machine-runner.ts';
+import { LOCAL, machineWord } from './machine-word.ts';
 import { PulledLogs } from './pulled-logs.ts';
 import { RemoteMachines, type SetHosts } from './remote-machines.ts';
 import { RoutingRunner } from './routing-runner.ts';
@@ -69,6 +70,7 @@ export class UserMachines {
     const newSessions = (own: RunnerNews): Runner =>
       new MachineRunner({
         ...way,
+        word: machineWord(name, LOCAL),
         news: own,
         link: new UserSsh(this.#env).linkTo(undefined),
         logs: new LocalLogs(),
@@ -80,12 +82,13 @@ export class UserMachines {
       known,
       noticed,
       onHosts: (sights) => this.#sights.see(name, sights),
-      sessionsFolder: path.join(stateFolder, 'machine', name),
+      sessionsFolder: path.join(stateFolder, 'machine', machineWord(name, LOCAL)),
       ...(process.platform !== 'win32' && { newSessions }),
       newHost: (host, ear) => {
         const link = this.#links.of(host.ssh);
         const supply = new HostSupply({ board: name, repo, host, link, sync, logFile, noticed });
-        return new MachineRunner({ ...way, ...ear, link, supply, logs: new PulledLogs() });
+        const word = machineWord(name, host.name);
+        return new MachineRunner({ ...way, ...ear, word, link, supply, logs: new PulledLogs() });
       },
     });
   }

@@ -41,6 +41,7 @@ export class OneHost {
     this.#runner = new MachineRunner({
       link: sshLink(host.name, { env: process.env, configFile: lab.sshConfig }),
       board,
+      word: board,
       newWord: () => randomBytes(16).toString('hex'),
       random: () => 0.5,
       news: {

@@ -78,7 +78,12 @@ export class GitTrees {
       );
     const changes = await readChanges(
       store,
-      { sent, result: ofTree, ignored: hasOutputs ? result : undefined },
+      {
+        sent,
+        plain: await this.#trees.hash(term, 'plain'),
+        result: ofTree,
+        ignored: hasOutputs ? result : undefined,
+      },
       {
         outputs: parsePathSet(outputs, repository.prefix),
         artifacts: parsePathSet(artifacts, repository.prefix),

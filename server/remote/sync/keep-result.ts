@@ -7,7 +7,7 @@ import { type Changes, type Entry, readTree, textOf } from './result.ts';
 import type { TreeWish } from './sent-trees.ts';
 
 /** What of a tree comes back. */
-export interface ResultWish extends Omit<TreeWish, 'cwd'> {
+export interface ResultWish extends Omit<TreeWish, 'cwd' | 'reads'> {
   readonly task: string;
   readonly host: string;
   /** Patterns of what comes back into the working tree: what the task makes for others. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tidy } from './bundles.ts';
 import { GitStore } from './git-store.ts';
+import { withInputs } from './inputs.ts';
 import { NextTurn } from './next-turn.ts';
 import type { readFolder, readRepository, Repository } from './repository.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -12,6 +13,8 @@ export interface TreeWish {
   /** Where the task runs, from there. */
   readonly cwd: string;
   readonly term: number;
+  /** Patterns of what the task reads, from the workspace folder. */
+  readonly reads: readonly string[];
 }
 
 /**
@@ -34,14 +37,16 @@ export class SentTrees {
    * What a term is to find: the working tree as it is when this is called first. Answers with a sentence
    * where that cannot be sent.
    */
-  async begin({ root, term }: TreeWish, read: ReadRoot): Promise<Snapshot | string> {
+  async begin({ root, term, reads }: TreeWish, read: ReadRoot): Promise<Snapshot | string> {
     const before = await this.#remembered(term, async () => await read(root, this.#env));
     if (before !== undefined) return before;
     const turn =
       this.#snapshots.get(root) ?? new NextTurn(async () => await this.#take(root, read));
     this.#snapshots.set(root, turn);
-    const snapshot = await turn.run();
-    if (typeof snapshot !== 'string') await this.#remember(term, snapshot);
+    const plain = await turn.run();
+    if (typeof plain === 'string') return plain;
+    const snapshot = await withInputs(this.store, plain, { term, reads });
+    await this.#remember(term, snapshot);
     return snapshot;
   }
 
@@ -57,7 +62,7 @@ export class SentTrees {
     return await done;
   }
 
-  async hash(term: number, name: 'base' | 'head' | 'sent'): Promise<string | undefined> {
+  async hash(term: number, name: 'base' | 'head' | 'plain' | 'sent'): Promise<string | undefined> {
     if (!existsSync(this.store.fileOf('HEAD'))) return undefined;
     return await this.store.ask(['rev-parse', '-q', '--verify', `refs/interlock/${term}/${name}`]);
   }
@@ -65,7 +70,7 @@ export class SentTrees {
   async forget(terms: readonly number[]): Promise<void> {
     if (!existsSync(this.store.fileOf('HEAD'))) return;
     for (const term of terms)
-      for (const name of ['sent', 'head', 'base', 'result'])
+      for (const name of ['sent', 'plain', 'head', 'base', 'result'])
         await this.store.ask(['update-ref', '-d', `refs/interlock/${term}/${name}`]);
     await tidy(this.store);
   }
@@ -88,12 +93,12 @@ export class SentTrees {
     if (head === undefined || sent === undefined) return undefined;
     const repository = await read();
     if (typeof repository === 'string') return undefined;
-    const { top, prefix, objectFormat } = repository;
-    return { top, head, sent, base, prefix, objectFormat, notices: [] };
+    const { top, prefix, objectFormat, settings } = repository;
+    return { top, head, sent, base, prefix, objectFormat, settings, notices: [] };
   }
 
-  async #remember(term: number, { head, sent, base }: Snapshot): Promise<void> {
-    const lines = Object.entries({ head, sent, base }).flatMap(([name, hash]) =>
+  async #remember(term: number, { head, sent, base, plain }: Snapshot): Promise<void> {
+    const lines = Object.entries({ head, sent, base, plain }).flatMap(([name, hash]) =>
       hash === undefined ? [] : [`update refs/interlock/${term}/${name} ${hash}\n`],
     );
     await this.store.run(['update-ref', '--stdin'], { input: lines.join('') });

@@ -21,10 +21,14 @@ export interface Snapshot {
   readonly prefix: string;
   readonly top: string;
   readonly objectFormat: string;
+  /** What the user has set of how files are read. */
+  readonly settings: readonly string[];
   /** What is checked out there: the very commit that the user has, where its history is all here. */
   readonly head: string;
   /** `head`, or a commit on top of it with what was not committed. */
   readonly sent: string;
+  /** The same without what git ignores; absent where nothing of that is in it. */
+  readonly plain?: string;
   /** The commit that the user has; what comes back goes on top of it. */
   readonly base: string | undefined;
   /** What is known to be left out, as sentences. */
@@ -53,7 +57,7 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   const tree = await store.text(['write-tree'], inTree);
   renameSync(index!, kept!);
   const notices = noticesOf(own);
-  const common = { top, prefix, objectFormat, base: head, notices };
+  const common = { top, prefix, objectFormat, settings, base: head, notices };
   if (head === undefined || isPartial) {
     const all = await commit(store, { tree, message: 'All that there is' });
     return { ...common, head: all, sent: all };
@@ -64,7 +68,7 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   return { ...common, head, sent };
 }
 
-async function commit(
+export async function commit(
   store: GitStore,
   { tree, parents = [], message }: CommitFields,
 ): Promise<string> {
@@ -144,6 +148,6 @@ function readObjectsOf(store: GitStore, commonFolder: string | undefined): void 
   writeFileSync(store.fileOf('objects/info/alternates'), objects);
 }
 
-function stdinOf(names: readonly string[]): Buffer {
+export function stdinOf(names: readonly string[]): Buffer {
   return Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
 }

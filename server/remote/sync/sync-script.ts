@@ -10,6 +10,7 @@
  *       t/TERM/           the working tree of one attempt
  *       t/TERM.ready      it is complete
  *       t/TERM.index      what git knows of it as it was sent; its time says since when
+ *       t/TERM.back       its task has ended: a day later nobody asks for it any more
  *       t/TERM.bundle     what became of it, on its way back
  *
  * What fails says why in lines before its status:
@@ -78,8 +79,8 @@ il_open() {
     mkdir -p "$il_home" 2>/dev/null && chmod 700 "$il_home" && : >"$il_home/interlock" || return 13
   fi
   cd "$il_home" && il_home=$(pwd -P) && mkdir -p in t || return 13
-  il_take_over
   il_plain
+  il_take_over
   [ -e mirror.git/ready ] || [ -z "\${4#none}" ] || il_try il_begin "$4" || return
   printf ' home %s\\n' "$il_home"
 }
@@ -96,6 +97,8 @@ il_take_over() {
   rm -f piece.* said.* t/*.lock
   [ ! -d mirror.git/refs/interlock ] || find mirror.git/refs/interlock -name '*.lock' -exec rm -f {} +
   printf '%s %s\\n' $$ "$(il_since $$)" >peer
+  il_old=$(find t -name '*.back' -mtime +0 2>/dev/null | sed 's/^t.//;s/\\..*//')
+  [ -z "$il_old" ] || il_forget $il_old
 }
 il_plain() {
   for il_name in $(env | sed -n 's/^\\(GIT_[A-Za-z0-9_]*\\)=.*/\\1/p'); do unset "$il_name"; done
@@ -175,7 +178,7 @@ il_filled() {
   : >"t/$1.ready"
 }
 il_present() {
-  [ -e "t/$1.ready" ] || return 14
+  [ -e "t/$1.ready" ] && : >"t/$1.back" || return 14
   il_t=t/$1
   shift
   il_at=0
@@ -199,6 +202,7 @@ il_changes() {
   il_try il_in "$il_term" il_commit "$@"
   il_status=$?
   cd "$il_home" || return 13
+  [ $il_status != 0 ] || : >"t/$il_term.back"
   return $il_status
 }
 il_commit() {

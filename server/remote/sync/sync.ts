@@ -1,7 +1,8 @@
 import { displayText } from '../../domain/display-text.ts';
 import type { HostDefinition } from '../../domain/host.ts';
-import type { Link } from '../channel.ts';
-import { HostShell } from '../host-shell.ts';
+import { type Link, LinkError } from '../channel.ts';
+import { HostShell, ShellLost } from '../host-shell.ts';
+import { machineWord } from '../machine-word.ts';
 import { said, SyncRefused } from './bundles.ts';
 import { GitError } from './git-store.ts';
 import { GitTrees, type TreeShell } from './git-trees.ts';
@@ -48,7 +49,7 @@ export type Collected =
  * Invariant: one of these at a time has the folder of a board.
  *
  * Everything here may be asked for again, after whatever has happened in between, and throws
- * `ShellLost` or `LinkError` when the machine goes before it is done.
+ * `ShellLost` when the machine is not there, or goes before it is done.
  */
 export class Sync {
   readonly #options: SyncOptions;
@@ -166,8 +167,9 @@ export class Sync {
     shell: HostShell,
     objectFormat: string,
   ): Promise<TreeShell | undefined> {
-    const { board, repo } = this.#options;
-    const { status, lines } = await shell.ask('il_open', host.folder, repo, board, objectFormat);
+    const { repo } = this.#options;
+    const word = machineWord(this.#options.board, host.name);
+    const { status, lines } = await shell.ask('il_open', host.folder, repo, word, objectFormat);
     if (status === NOTHING_SENT) return undefined;
     if (status === NO_GIT)
       throw new SyncRefused('it has no git; install it, or set "sync" to "none"', {
@@ -175,7 +177,7 @@ export class Sync {
       });
     if (status === NOT_OURS)
       throw new SyncRefused(
-        `${host.folder}/${repo}--interlock/${board} there is not ours; move it away`,
+        `${host.folder}/${repo}--interlock/${word} there is not ours; move it away`,
         { mayPass: false },
       );
     const home = lines.find((line) => line.startsWith('home /'))?.slice('home '.length);
@@ -209,16 +211,21 @@ export class Sync {
     const forget = (): void => {
       if (this.#shells.get(link)?.shell === shell) this.#shells.delete(link);
     };
-    const greet = async (): Promise<HostShell> =>
-      await HostShell.greet(await link.open(), {
-        hello: this.#options.newWord(),
-        script: SYNC_SCRIPT,
-        onLost: forget,
-      });
+    const greet = async (): Promise<HostShell> => {
+      const channel = await link.open().catch(asLost);
+      const hello = this.#options.newWord();
+      return await HostShell.greet(channel, { hello, script: SYNC_SCRIPT, onLost: forget });
+    };
     const shell = greet();
     shell.catch(forget);
     return { shell, last: Promise.resolve() };
   }
+}
+
+/** Whoever asks again finds the same, whether it was lost before or later. */
+function asLost(error: unknown): never {
+  if (error instanceof LinkError) throw new ShellLost(error.message, { cause: error });
+  throw error;
 }
 
 function nothing(): void {}

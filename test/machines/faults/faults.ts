@@ -7,8 +7,6 @@ import type { Stage } from './stage.ts';
 export interface Fault {
   readonly name: string;
   readonly tasks: Amount;
-  /** Whoever dies right after an end is in the ledger has not told the host to forget it. */
-  readonly mayLeaveFiles?: boolean;
   /** How often, and in how many places at once, it has happened when this resolves. */
   readonly happen: (stage: Stage, outageMs: number) => Promise<number>;
 }
@@ -61,12 +59,11 @@ export const FAULTS: readonly Fault[] = [
     happen: repeatedly(1, async (host) => host.reboot()),
   },
   { name: 'the coordinator is frozen', tasks: LONG, happen: frozen },
-  { name: 'the coordinator is killed', tasks: LONG, happen: killed, mayLeaveFiles: true },
+  { name: 'the coordinator is killed', tasks: LONG, happen: killed },
   {
     name: 'the coordinator is killed while the link is down',
     tasks: LONG,
     happen: killedAlone,
-    mayLeaveFiles: true,
   },
   {
     name: 'links flap under 200 tasks',

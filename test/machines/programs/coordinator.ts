@@ -49,6 +49,7 @@ class HostDesk {
     return new MachineRunner({
       link: sshLink(this.#host, { env: process.env, configFile: sshConfig }),
       board,
+      word: board,
       timing,
       newWord: () => randomBytes(16).toString('hex'),
       random: () => randomInt(1000) / 1000,

@@ -51,6 +51,7 @@ export class MachineBench implements RunnerBench {
     const runner = new MachineRunner({
       link: this.cable.over(this.link ?? localLink(env)),
       board: this.board,
+      word: this.board,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
       random: () => 0.5,
       news,

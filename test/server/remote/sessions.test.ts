@@ -27,7 +27,12 @@ class SessionBench {
     const state = { XDG_STATE_HOME: path.join(this.root, '.state'), SHELL: '/bin/sh', ...env };
     const link = localLink({ ...process.env, ...state });
     const hello = `hello-${process.pid}-${(last += 1)}`;
-    const sessions = await MachineSessions.reach({ link, board: this.board, hello });
+    const sessions = await MachineSessions.reach({
+      link,
+      board: this.board,
+      word: this.board,
+      hello,
+    });
     onTestFinished(() => sessions.close());
     return sessions;
   }

@@ -106,7 +106,12 @@ test('repositories in the tree are left out, and named', async () => {
   bench.write({ 'b.txt': 'b' }, path.join(bench.tree, 'inner'));
   bench.gitIn(path.join(bench.tree, 'inner'), 'add', '-A');
   bench.gitIn(path.join(bench.tree, 'inner'), 'commit', '-q', '-m', 'inner');
-  const prepared = await bench.sync.prepare(bench.place, { root: bench.tree, cwd: '', term: 1 });
+  const prepared = await bench.sync.prepare(bench.place, {
+    root: bench.tree,
+    cwd: '',
+    reads: [],
+    term: 1,
+  });
   expect(prepared).toMatchObject({
     notices: [
       'Not sent, because each is a repository of its own: empty -dash, inner. A task there that needs a submodule has to fetch it.',

@@ -136,7 +136,7 @@ test('tasks of several boards get there at the same time', async () => {
   const other = bench.open('board-2');
   onTestFinished(() => other.close());
   const terms = [1, 2, 3, 4, 5];
-  const wish = { root: bench.tree, cwd: '' };
+  const wish = { root: bench.tree, cwd: '', reads: [] };
   const prepared = await Promise.all(
     [bench.sync, other].flatMap((sync) =>
       terms.map(async (term) => await sync.prepare(bench.place, { ...wish, term })),
@@ -151,7 +151,7 @@ test('whoever was stopped sends nothing more', async () => {
   const bench = new SyncBench();
   bench.commit({ 'a.txt': 'a' });
   const stop = new AbortController();
-  const wish = { root: bench.tree, cwd: '', term: 1 };
+  const wish = { root: bench.tree, cwd: '', reads: [], term: 1 };
   const preparing = bench.sync.prepare(bench.place, wish, stop.signal);
   stop.abort(new Error('stopped'));
   await expect(preparing).rejects.toThrow('stopped');
@@ -197,7 +197,12 @@ test('several hosts are sent the same, and give back what they made, at the same
   });
   await Promise.all(
     hosts.map(async ({ place, term }) => {
-      const prepared = await bench.sync.prepare(place, { root: bench.tree, cwd: '', term });
+      const prepared = await bench.sync.prepare(place, {
+        root: bench.tree,
+        cwd: '',
+        reads: [],
+        term,
+      });
       if ('refusal' in prepared) throw new Error(prepared.refusal);
       bench.write({ [`out/${term}`]: 'made', 'a.txt': `${term}` }, prepared.folder);
     }),
@@ -225,4 +230,24 @@ test('several hosts are sent the same, and give back what they made, at the same
     })),
   );
   expect(Object.keys(filesIn(bench.tree)).filter((name) => name.startsWith('out'))).toHaveLength(4);
+});
+
+test('what git ignores is sent where the task names it as what it reads', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a', '.gitignore': '.env\ndist/\nnode_modules/\n' });
+  const built = { 'dist/x.js': 'x', 'dist/y.js': 'y' };
+  bench.write({ ...built, 'dist/x.map': 'map', '.env': 'secret', 'node_modules/m': 'm' });
+  const reads = ['dist/**', '!dist/*.map', '**', '*.env'];
+  const folder = await bench.prepare(1, { reads });
+  const sent = { 'a.txt': 'a', '.gitignore': '.env\ndist/\nnode_modules/\n', ...built };
+  expect(filesIn(folder)).toEqual(sent);
+  expect(bench.gitIn(folder, 'status', '--porcelain')).toBe('');
+  expect(Object.keys(filesIn(await bench.prepare(2)))).toEqual(['.gitignore', 'a.txt']);
+
+  bench.write({ 'dist/x.js': 'made', 'dist/y.js': 'touched', 'a.txt': 'changed' }, folder);
+  expect(await bench.collect({ outputs: ['dist/x*'] })).toEqual([
+    'What api changed on build-1 is on the branch interlock/api/1.',
+  ]);
+  expect(filesIn(bench.tree)).toMatchObject({ 'dist/x.js': 'made', 'dist/y.js': 'y' });
+  expect(bench.git('diff', '--name-only', 'main', 'interlock/api/1')).toBe('a.txt');
 });

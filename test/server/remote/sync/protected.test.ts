@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -187,11 +187,12 @@ test('a branch of that name that is not ours is not touched', async () => {
 test('a folder of that name that is not ours is not touched', async () => {
   const bench = new SyncBench();
   bench.commit({ 'a.txt': 'a' });
+  const word = path.basename(bench.trees);
   bench.write({ 'mine.txt': 'mine' }, bench.trees);
   expect(await bench.refusal()).toBe(
-    'The files of the task did not get to build-1: ~/code/shop--interlock/board-1 there is not ours; move it away.',
+    `The files of the task did not get to build-1: ~/code/shop--interlock/${word} there is not ours; move it away.`,
   );
-  expect(filesIn(bench.homeThere)).toEqual({ 'code/shop--interlock/board-1/mine.txt': 'mine' });
+  expect(filesIn(bench.homeThere)).toEqual({ [`code/shop--interlock/${word}/mine.txt`]: 'mine' });
 
   await rm(bench.trees, { recursive: true });
   const elsewhere = path.join(bench.root, 'elsewhere');
@@ -220,6 +221,20 @@ test('trees are removed when nobody needs them, and nothing else is', async () =
   expect(filesIn(outside)).toEqual({ precious: 'p' });
   bench.gitIn(path.join(bench.trees, 't', '2'), 'status');
   expect(filesIn(await bench.prepare(4))).toEqual({ 'a.txt': 'a' });
+});
+
+test('a tree whose task has ended is removed a day later, whoever was to remove it', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  for (const term of [1, 2, 3]) await bench.prepare(term);
+  await bench.collect({ term: 1 });
+  await bench.collect({ term: 2 });
+  const dayAgo = Date.now() / 1000 - 25 * 60 * 60;
+  for (const name of ['1.back', '1.ready', '3.ready'])
+    utimesSync(path.join(bench.trees, 't', name), dayAgo, dayAgo);
+  bench.reopen();
+  await bench.prepare(4);
+  expect(await bench.sync.terms(bench.place)).toEqual([2, 3, 4]);
 });
 
 test('a machine without git says so', async () => {

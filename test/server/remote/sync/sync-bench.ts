@@ -12,6 +12,7 @@ import { onTestFinished } from 'vitest';
 import type { HostDefinition } from '../../../../server/domain/host.ts';
 import type { Link } from '../../../../server/remote/channel.ts';
 import { localLink } from '../../../../server/remote/local-link.ts';
+import { machineWord } from '../../../../server/remote/machine-word.ts';
 import type { ResultWish } from '../../../../server/remote/sync/keep-result.ts';
 import { type Place, Sync } from '../../../../server/remote/sync/sync.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -70,7 +71,8 @@ export class SyncBench {
 
   /** Where the trees of the board are, there. */
   get trees(): string {
-    return path.join(this.homeThere, 'code', 'shop--interlock', 'board-1');
+    const word = machineWord('board-1', this.host.name);
+    return path.join(this.homeThere, 'code', 'shop--interlock', word);
   }
 
   git(...args: string[]): string {
@@ -99,14 +101,17 @@ export class SyncBench {
   }
 
   /** The folder of the task there; fails where it is refused. */
-  async prepare(term = 1, { cwd = '', root = this.tree } = {}): Promise<string> {
-    const prepared = await this.sync.prepare(this.place, { root, cwd, term });
+  async prepare(
+    term = 1,
+    { cwd = '', root = this.tree, reads = [] as readonly string[] } = {},
+  ): Promise<string> {
+    const prepared = await this.sync.prepare(this.place, { root, cwd, term, reads });
     if ('refusal' in prepared) throw new Error(prepared.refusal);
     return prepared.folder;
   }
 
   async refusal(term = 1, { cwd = '', root = this.tree } = {}): Promise<string> {
-    const prepared = await this.sync.prepare(this.place, { root, cwd, term });
+    const prepared = await this.sync.prepare(this.place, { root, cwd, term, reads: [] });
     return 'refusal' in prepared ? prepared.refusal : 'nothing is refused';
   }
 
