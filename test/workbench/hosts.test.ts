@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { pictureFailures } from '../support/failure-screenshot.ts';
 import { sshOfUser } from '../support/ssh-of-user.ts';
 import { Sshd } from '../support/sshd.ts';
 import { choice } from '../support/workbench-parts.ts';
-import { terminalSays } from '../support/workbench-terminals.ts';
+import { terminalSays, typeInTerminal } from '../support/workbench-terminals.ts';
 import { untilFile } from '../support/until-file.ts';
 import { Workbench } from '../support/workbench.ts';
 
@@ -66,6 +66,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** What is kept of what a task has printed. */
+function logOf(task: string): string {
+  const files = readdirSync(workbench.stateDir, { recursive: true, encoding: 'utf8' });
+  const log = files.find((file) => path.basename(file) === `${task}.1.1.log`) ?? '';
+  return readFileSync(path.join(workbench.stateDir, log), 'utf8');
+}
+
 async function pictures(name: string): Promise<void> {
   for (const [theme, word, mark] of THEMES) {
     workbench.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
@@ -82,6 +89,7 @@ test('one row of the Workers view stands for all hosts, and says how many can be
   await workbench.taskRow(/^host, gone, unreachable: /).waitFor();
   await workbench.taskRow(/^host, spare, not in use/).waitFor();
   await workbench.taskRow(/^task, api, for \d+ s/).waitFor();
+  expect(await workbench.taskRow(/^Hosts, /).count()).toBe(1);
   await pictures('hosts');
   await workbench.page.setViewportSize({ width: 620, height: 700 });
   await workbench.screenshot('hosts-narrow');
@@ -92,8 +100,11 @@ test('the session of a task is looked into, and nothing is typed there', async (
   await workbench.command('Interlock: Attach to Session');
   await choice(workbench, 'api').click();
   await terminalSays(workbench, 'api is at work');
-  await workbench.page.locator('.terminal-tab, .single-terminal-tab').first().waitFor();
   await workbench.screenshot('hosts-session');
+  await typeInTerminal(workbench, 'typed by mistake\r');
+  await typeInTerminal(workbench, '\u0002d');
+  await workbench.page.locator('#terminal .terminal-wrapper.active').waitFor({ state: 'detached' });
+  expect(logOf('api')).toMatch(/^api is at work\s*$/);
 }, 60_000);
 
 test('a host is checked, and the report says of everything what to do', async () => {
@@ -103,6 +114,7 @@ test('a host is checked, and the report says of everything what to do', async ()
   await report.getByText('agrees with this machine').waitFor();
   await workbench.notification(/^box: /);
   await workbench.screenshot('hosts-check');
+  expect(await report.locator('tr').count()).toBeGreaterThan(12);
   await workbench.command('Interlock: Check Host');
   await choice(workbench, 'gone').click();
   await workbench.notification(/^gone: 1 thing is wrong/);
@@ -114,6 +126,7 @@ test('a task runs on a host this once', async () => {
   await choice(workbench, 'box').click();
   const place = path.join(folder, 'project');
   await untilFile(path.join(place, 'where'), `${place}\n`);
+  await expect.poll(() => workbench.taskRow(/^docs, completed/).count()).toBe(1);
 }, 60_000);
 
 test('a key that nobody knows is trusted once its fingerprint was seen', async () => {
