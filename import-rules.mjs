@@ -392,7 +392,7 @@ export const ENTRY_POINTS = [
   /^test\/editor\/host\//,
   /^vitest\.config\.mjs$/,
   /^test\/bench\/peers\/programs\//,
-  /^test\/(bench|crash|sim|soak|support\/fuzz)\/main\.ts$/,
+  /^test\/(bench|crash|machines|sim|soak|support\/fuzz)\/main\.ts$/,
   /^test\/(crash|machines)\/programs\//,
   /^test\/support\/[a-z-]+\.mjs$/,
   /^scripts\//,

@@ -11,13 +11,15 @@ export interface Fault {
   readonly happen: (stage: Stage, outageMs: number) => Promise<number>;
 }
 
-interface Amount extends Pick<FaultTask, 'lines' | 'pauseMs'> {
+interface Amount extends Pick<FaultTask, 'lines' | 'pauseMs' | 'isInSession'> {
   readonly count: number;
   readonly slots: number;
 }
 
 /** They print for so long that a short outage begins and ends meanwhile. */
 const LONG: Amount = { count: 9, slots: 3, lines: 60, pauseMs: 40 };
+
+const IN_SESSION: Amount = { ...LONG, isInSession: true };
 
 export const FAULTS: readonly Fault[] = [
   { name: 'the link drops', tasks: LONG, happen: outage((host) => host.cable.cut()) },
@@ -50,6 +52,16 @@ export const FAULTS: readonly Fault[] = [
     name: 'the tmux server is killed',
     tasks: LONG,
     happen: repeatedly(3, (host) => host.kill(({ words }) => words.startsWith('tmux '))),
+  },
+  {
+    name: 'the link drops, and tasks have terminals',
+    tasks: IN_SESSION,
+    happen: outage((host) => host.cable.cut()),
+  },
+  {
+    name: 'the tmux server is killed, and tasks have terminals',
+    tasks: IN_SESSION,
+    happen: repeatedly(1, (host) => host.kill(({ words }) => words.startsWith('tmux '))),
   },
   { name: 'the host is cut off until it is given up', tasks: LONG, happen: givenUp },
   { name: 'the host loses its power', tasks: LONG, happen: powerCut },
