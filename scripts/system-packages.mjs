@@ -17,6 +17,8 @@ const NEEDED = [
   { packageName: 'git', brewName: 'git', isThere: () => isOnPath('git') },
   { packageName: 'tmux', brewName: 'tmux', isThere: () => isOnPath('tmux') },
   { packageName: 'openssh-server', brewName: 'openssh', isThere: () => isOnPath('sshd') },
+  // Login shells of hosts.
+  { packageName: 'tcsh', brewName: 'tcsh', isThere: () => isOnPath('tcsh') },
   { packageName: 'zsh', brewName: 'zsh', isThere: () => isOnPath('zsh') },
   { packageName: 'fish', brewName: 'fish', isThere: () => isOnPath('fish') },
   ...(process.platform === 'linux' ? FOR_NETWORKS : []),

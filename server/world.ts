@@ -5,15 +5,14 @@ import path from 'node:path';
 import process from 'node:process';
 import { refuseRuntime } from '../protocol/runtime.ts';
 import type { BoardWorld, OpenBoard } from './board/ports.ts';
+import type { Attachment, Machines } from './board/session-ports.ts';
 import { connectBoard } from './coordinator/board-connection.ts';
 import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import type { RunId } from './domain/ids.ts';
-import type { AttachedCommand, Launch, Runner } from './engine/ports.ts';
-import { boardRunner, type BoardRunnerParts } from './remote/board-runner.ts';
-import { LinkPool } from './remote/link-pool.ts';
-import type { KnownHosts } from './remote/routing-runner.ts';
+import type { AttachedCommand, Launch, Runner, RunnerNews } from './engine/ports.ts';
+import { type RunnerParts, UserMachines } from './remote/user-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -26,6 +25,7 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
+import { handOver } from './system/hand-over.ts';
 import { configHome } from './system/config-home.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
@@ -44,16 +44,19 @@ import { SystemTreeWatch } from './system/tree-watch.ts';
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   const shared = new DiskSharedFiles();
   const isOurs = shared.hasWritten.bind(shared);
+  const hosts = new HostBook({ config: configHome(env), state: stateHome(env) });
+  const timeOfDay = (): number => shared.timeOfDay();
+  const machines = new UserMachines({ env, stateFolder: stateHome(env), known: hosts, timeOfDay });
   return {
     files: new DiskPlanFiles(env),
     shared,
     rulesOf: (folder) => rulesOfFolder(folder),
     realInTree,
     ids: new RandomIds(),
-    hosts: new HostBook({ config: configHome(env), state: stateHome(env) }),
+    hosts,
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
-    ...placesIn(env),
+    ...placesIn(env, machines),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     facts: (root) => factsOf(root, env),
     open(root, options) {
@@ -79,7 +82,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (news) => runnerOf(directory, { news, env, noticed }),
+          newRunner: (news) => runnerOf(directory, machines, { news, env, noticed }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
@@ -97,39 +100,29 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 /** Runs the commands of a board, wherever they are to run. */
 function runnerOf(
   directory: BoardDirectory,
-  { news, env, noticed }: Pick<BoardRunnerParts, 'news' | 'noticed'> & { env: NodeJS.ProcessEnv },
+  machines: UserMachines,
+  parts: Pick<RunnerParts, 'news' | 'noticed'> & { readonly env: NodeJS.ProcessEnv },
 ): Runner {
+  const { news, noticed, env: parentEnv } = parts;
+  const { commandsFolder, machineName: name, repository: repo, path: folder } = directory;
   const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
     directory.logFile({ run, task, revision, attempt });
-  const { commandsFolder } = directory;
   const logFolder = (run: RunId): string => directory.runFolder(run);
+  const newProcesses = (own: RunnerNews): Runner =>
+    processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv });
   return usingFolder(commandsFolder, () =>
-    boardRunner({
-      news,
-      newProcesses: (own) =>
-        processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv: env }),
-      board: directory.machineName,
-      stateFolder: stateHome(env),
-      logFile,
-      parentEnv: env,
-      known: NO_HOSTS,
-      links: new LinkPool(() => {
-        throw new Error('no way to hosts');
-      }),
-      supplyOf: () => {
-        throw new Error('no hosts');
-      },
-      noticed,
-      onHosts: () => {},
-    }),
+    machines.runner({ name, repo, folder }, { news, newProcesses, logFile, noticed }),
   );
 }
-
-const NO_HOSTS: KnownHosts = { hosts: [], onChanged: () => ({ [Symbol.dispose]() {} }) };
 
 /** Runs commands in the terminal of this process. */
 export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
   return (launch) => startAttached(launch, env);
+}
+
+/** Gives the terminal of this process to a program, and outlives what is typed there. */
+export function handOverTerminal(env: NodeJS.ProcessEnv): (program: Attachment) => Promise<number> {
+  return async (program) => await handOver(program, env);
 }
 
 /** A mark for each process that started this one, the nearest first. */
@@ -157,6 +150,12 @@ function logsIn(
 
 function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
+}
+
+function machinesOf(root: string, env: NodeJS.ProcessEnv, machines: UserMachines): Machines {
+  const directory = new BoardDirectory(root, env);
+  const boardName = (): string => directory.machineName;
+  return machines.of({ boardName, repo: directory.repository, root });
 }
 
 /** Nothing of it makes a folder or a file. */
@@ -216,10 +215,19 @@ function storeIn(
   });
 }
 
-function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'stateFolder'> {
+function placesIn(
+  env: NodeJS.ProcessEnv,
+  machines: UserMachines,
+): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
+  const boards = new Map<string, Machines>();
   return {
     isIgnored: async (file) => await git.has(file),
+    machines: (root = os.homedir()) => {
+      const known = boards.get(root) ?? machinesOf(root, env, machines);
+      boards.set(root, known);
+      return known;
+    },
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

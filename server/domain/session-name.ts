@@ -13,7 +13,7 @@ export interface SessionKey {
  * How long a session lives: one of an `agent` stays when its command has ended, one of a `runner` goes
  * when its task is final, and one of a `human` is never ended but by name.
  */
-type SessionRole = (typeof SESSION_ROLES)[number];
+export type SessionRole = (typeof SESSION_ROLES)[number];
 
 export const SESSION_ROLES = ['agent', 'runner', 'human'] as const;
 
@@ -40,6 +40,15 @@ export function readSessionName(name: string): SessionKey | undefined {
   const role = SESSION_ROLES.find((each) => each === last);
   if (prefix !== PREFIX || role === undefined || more.length > 0) return undefined;
   return isPart(repo) && isPart(work) ? { repo, work, role } : undefined;
+}
+
+/** The full key of a session of a person, which it carries beside its name. */
+export function personKey(board: string, { repo, work }: Omit<SessionKey, 'role'>): string {
+  return [board, 'human', escaped(repo), escaped(work)].join(':');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\w.-]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function faultOf(what: string, part: string): string | undefined {

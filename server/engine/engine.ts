@@ -189,7 +189,7 @@ export class Engine implements RunnerNews {
       if (!this.#isLost) {
         const forgotten = this.#sayLast(left);
         // An end that is told while commands are looked for is found again by whoever comes next.
-        if (!this.#commands.hasEarlyEnds) this.#ports.runner.settled();
+        if (!this.#commands.isFinding) this.#ports.runner.settled();
         this.#ports.runner.dropOutput(forgotten);
       }
     } catch (error) {
@@ -269,7 +269,7 @@ export class Engine implements RunnerNews {
     // What happened after that, such as a sleep while the disk wrote, this turn has not seen.
     this.#seenAt = seenAt;
     // An end that is told while commands are looked for is written in a later turn.
-    const isSettled = this.#inbox.length === 0 && !this.#commands.hasEarlyEnds;
+    const isSettled = this.#inbox.length === 0 && !this.#commands.isFinding;
     if (isSettled) this.#guard(() => this.#ports.runner.settled());
     const fresh = this.#writer.take();
     this.#guard(() => this.#ports.listener.committed(fresh));

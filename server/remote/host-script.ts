@@ -64,9 +64,9 @@ else
   il_status=$?
   printf '\\033_interlock %s\\033\\\\' "$il_term"
   il_rounds=0
-  until tail -c 64 "$il_here/log" 2>/dev/null | grep -q "interlock $il_term"; do
-    [ $((il_rounds += 1)) -gt 200 ] && break
-    sleep 0.05 2>/dev/null || sleep 1
+  while sleep 0.02 2>/dev/null || sleep 1; do
+    case $(tail -c 64 "$il_here/log" 2>/dev/null) in *"_interlock $il_term"*) break ;; esac
+    [ $((il_rounds += 1)) -gt 500 ] && break
   done
 fi
 il_end "$il_status"
@@ -83,10 +83,13 @@ il_ask() {
   "$@" </dev/null
   printf '.%s %s\\n' "$il_id" $?
 }
+il_enter() {
+  il_home=\${INTERLOCK_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/interlock}/machine/$il_board
+  mkdir -p "$il_home/t" && cd "$il_home"
+}
 il_open() {
   il_board=$1
-  il_home=\${INTERLOCK_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/interlock}/machine/$il_board
-  mkdir -p "$il_home/t" && cd "$il_home" || return 1
+  il_enter || return 1
   il_take_over
   il_new=new.$$
   if ! [ -e ${WRAPPER} ]; then
@@ -161,7 +164,8 @@ il_base() {
 il_control() {
   il_join $$
   il_run=exec
-  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat ';' set-option destroy-unattached on
+  # What a session runs is read by the shell of the user where it is one word, and by nobody otherwise.
+  il_base INTERLOCK_DIR="$il_home" tmux -L "interlock-$il_board" -f /dev/null -C new-session -s "interlock-control-$$" -x 200 -y 50 cat - ';' set-option destroy-unattached on
 }
 il_start_of() {
   if read -r il_stat 2>/dev/null <"/proc/$1/stat"; then
@@ -240,11 +244,18 @@ il_read() {
     shift 3
   done
 }
+il_terms() {
+  for il_each in t/*; do printf ' %s\\n' "\${il_each#t/}"; done
+}
 il_cut() {
   command -v fallocate >/dev/null 2>&1 || return 3
   fallocate --punch-hole --offset "$2" --length "$3" "t/$1/log"
 }
 il_forget() {
-  for il_each in "$@"; do rm -rf "t/$il_each"; done
+  for il_each in "$@"; do
+    set -- "$@" "t/$il_each"
+    shift
+  done
+  rm -rf "$@"
 }
 `;

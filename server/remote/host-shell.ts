@@ -1,4 +1,5 @@
 import { quote } from '../domain/shell-words.ts';
+import { sayWord } from './after-word.ts';
 import { type Answer, AnswerReader } from './answers.ts';
 import type { Channel } from './channel.ts';
 import { HOST_SCRIPT } from './host-script.ts';
@@ -39,9 +40,7 @@ export class HostShell {
       },
       onClosed: (why) => this.#lose(why),
     });
-    // The words come apart, so that a machine that only repeats what it hears is not taken for a shell.
-    const [half, rest] = [hello.slice(0, hello.length / 2), hello.slice(hello.length / 2)];
-    channel.write(`${script}printf '\\n%s%s\\n' ${quote(half)} ${quote(rest)}\n`);
+    channel.write(`${script}${sayWord(hello)}`);
   }
 
   static async greet(channel: Channel, options: ShellOptions): Promise<HostShell> {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
 import type { Channel, ChannelListener, Link } from './channel.ts';
 
 /** This machine, by a shell of its own. */
@@ -25,11 +26,15 @@ export function localLink(env: NodeJS.ProcessEnv): Link {
 
 class ProcessChannel implements Channel {
   readonly #shell: ReturnType<typeof spawn>;
+  /** Node throws away what a process has printed and nobody has read when it ends. */
+  readonly #out = new PassThrough();
 
   constructor(shell: ReturnType<typeof spawn>) {
     this.#shell = shell;
     shell.stdin?.on('error', () => {});
     shell.stdout?.on('error', () => {});
+    shell.stdout?.pipe(this.#out);
+    shell.once('close', () => this.#out.end());
   }
 
   write(text: string | Buffer): void {
@@ -37,8 +42,8 @@ class ProcessChannel implements Channel {
   }
 
   listen({ onBytes, onClosed }: ChannelListener): void {
-    this.#shell.stdout?.on('data', onBytes);
-    this.#shell.once('close', () => onClosed('its shell has ended'));
+    this.#out.on('data', onBytes);
+    this.#out.once('end', () => onClosed('its shell has ended'));
   }
 
   /** It leads a group of its own, with whatever it waits for. */

@@ -3,10 +3,13 @@ import type { Launch } from '../engine/ports.ts';
 import { baseEnvironment } from '../runners/environment.ts';
 import { folderSentence, resolveFolder } from '../runners/folder.ts';
 import { type MachineOrder, machineOrder } from './machine-order.ts';
-import type { Refusal, Supply } from './supply.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
 
 export interface LocalSupplyOptions {
   readonly board: string;
+  /** What the repository is called. */
+  readonly repo: string;
   readonly logFile: (launch: Launch) => string;
   readonly parentEnv: NodeJS.ProcessEnv;
 }
@@ -20,7 +23,7 @@ export class LocalSupply implements Supply {
   }
 
   async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
-    const { board, parentEnv } = this.#options;
+    const { board, repo, parentEnv } = this.#options;
     const folder = resolveFolder(launch);
     if (folder === undefined) return { refusal: folderSentence(launch), mayPass: false };
     const logFile = this.logFile(launch);
@@ -28,11 +31,15 @@ export class LocalSupply implements Supply {
       ...baseEnvironment(parentEnv),
       INTERLOCK_BOARD: path.resolve(launch.root),
     };
-    return machineOrder(launch, { board, folder, environment, logFile });
+    return machineOrder(launch, { board, repo, folder, environment, logFile });
   }
 
-  async collect(): Promise<void> {
-    // It is here already.
+  async collect(): Promise<'here'> {
+    return 'here';
+  }
+
+  async terms(): Promise<readonly number[]> {
+    return [];
   }
 
   async discard(): Promise<void> {

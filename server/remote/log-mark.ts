@@ -4,7 +4,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs
  * What a wrapper prints last where tmux writes the log: all that its command has printed is in the log
  * then. No terminal shows it.
  */
-export function markOfLog(term: number): Buffer {
+function markOfLog(term: number): Buffer {
   return Buffer.from(`\u001B_interlock ${term}\u001B\\`);
 }
 

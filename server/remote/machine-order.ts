@@ -4,8 +4,7 @@ import { commandText, faultOf } from '../runners/command-text.ts';
 import { explainStart } from '../runners/command-end.ts';
 import { taskEnvironment } from '../runners/environment.ts';
 import type { SessionWish } from './session-start.ts';
-import { sessionOf } from './task-session.ts';
-import type { Refusal } from './supply.ts';
+import { type Refusal, sessionOf } from './task-session.ts';
 
 /** What a machine is told of an attempt. */
 export interface MachineOrder {
@@ -18,6 +17,8 @@ export interface MachineOrder {
 
 export interface OrderPlace {
   readonly board: string;
+  /** What the repository is called. */
+  readonly repo: string;
   /** Absolute, or below the home folder with `~/`. */
   readonly folder: string;
   /** What the machine does not give to every command by itself. */
@@ -32,12 +33,12 @@ export function markOf(board: string, term: number): string {
 
 export function machineOrder(
   launch: Launch,
-  { board, folder, environment, logFile }: OrderPlace,
+  { board, repo, folder, environment, logFile }: OrderPlace,
 ): MachineOrder | Refusal {
   const { definition, term } = launch;
   const { command, id } = definition;
   if (command === undefined) return { refusal: `"${id}" has no command.`, mayPass: false };
-  const session = sessionOf(launch, board);
+  const session = sessionOf(launch, { board, repo });
   if ('refusal' in session) return session;
   // Where the board lies is known on the machine that it lies on.
   const { INTERLOCK_BOARD: _, ...variables } = taskEnvironment(launch);

@@ -11,18 +11,24 @@ import type {
   StartResult,
 } from '../engine/ports.ts';
 import { KILLED } from '../runners/command-end.ts';
-import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
-import { LOST, readEnd, REBOOTED } from './machine-end.ts';
+import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import { Leavings } from './leavings.ts';
+import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
-import { kill, seeForGood } from './machine-sight.ts';
+import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
+import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
 import { startSession } from './session-start.ts';
-import type { Refusal, Supply } from './supply.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
 
-export interface MachineRunnerOptions extends ConnectionOptions {
+export interface MachineRunnerOptions extends Omit<ConnectionOptions, 'board'> {
+  readonly board: string;
+  /** What the machine calls the board. */
+  readonly word: string;
   readonly news: RunnerNews;
   readonly supply: Supply;
   readonly logs: MachineLogs;
@@ -46,12 +52,9 @@ interface Command {
 
 const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
-/** How often all of them are looked at, whatever was told. */
-const ROUND_MS = 5000;
-const STIR_MS = 100;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
-const PATIENCE_MS = 1500;
+const PATIENCE_MS = 3000;
 
 /**
  * Runs commands on a machine that is reached by a shell. What is to be done about a command follows
@@ -61,31 +64,33 @@ export class MachineRunner implements Runner {
   readonly #options: MachineRunnerOptions;
   readonly #connection: MachineConnection;
   readonly #commands = new Map<number, Command>();
-  /** Those that are looked at next. */
-  readonly #due = new Set<number>();
-  /** Whose end was told, and whoever keeps the ledger may not have written it yet. */
-  readonly #spent = new Set<number>();
-  /** Whose end is in the ledger, and of whom the machine may still have something. */
-  readonly #settled = new Set<number>();
-  /** The machine that is asked to forget them. */
-  #forgetting: Machine | undefined;
-  #isLooking = false;
+  readonly #leavings: Leavings;
   #reached = Promise.withResolvers<void>();
-  readonly #rounds: NodeJS.Timeout;
-  #stir: NodeJS.Timeout | undefined;
+  readonly #looks: LookQueue;
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
-    this.#connection = new MachineConnection(options, {
-      onReached: (machine) => this.#onReached(machine),
-      onLost: () => void (this.#reached = Promise.withResolvers()),
-      onEnd: (term) => this.#look(term),
-      onStirred: () => this.#stirred(),
-      onGivenUp: () => this.#giveUp(),
-      ...(options.onState && { onState: options.onState }),
+    this.#looks = new LookQueue({
+      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
+      all: () => this.#commands.keys(),
     });
+    this.#leavings = new Leavings({
+      supply: options.supply,
+      machine: () => this.#connection.machine,
+      isAtWork: (term) => this.#commands.has(term),
+    });
+    this.#connection = new MachineConnection(
+      { ...options, board: options.word },
+      {
+        onReached: (machine) => this.#onReached(machine),
+        onLost: () => void (this.#reached = Promise.withResolvers()),
+        onEnd: (term) => this.#looks.look(term),
+        onStirred: () => this.#looks.stir(),
+        onGivenUp: () => this.#giveUp(),
+        ...(options.onState && { onState: options.onState }),
+      },
+    );
     this.#connection.begin();
-    this.#rounds = setInterval(() => this.#lookAtAll(), ROUND_MS).unref();
   }
 
   /** How the way to the machine is. */
@@ -95,13 +100,14 @@ export class MachineRunner implements Runner {
 
   /** Whether anything there is not let go of yet. */
   get isBusy(): boolean {
-    return this.#commands.size + this.#spent.size + this.#settled.size > 0;
+    return this.#commands.size > 0 || !this.#leavings.isEmpty;
   }
 
   start(launch: Launch): StartResult {
     const { term } = launch;
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
+    this.#leavings.begin([]);
     const command: Command = { launch, isAdopted: false };
     this.#commands.set(term, command);
     this.#do(command, async (machine) => this.#order(command, machine));
@@ -110,6 +116,7 @@ export class MachineRunner implements Runner {
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const sights = new Map<number, Sight>();
+    this.#leavings.begin(attempts.map(({ term }) => term));
     if (attempts.length === 0) return sights;
     const machine = await this.#soon();
     if (machine === undefined) return sights;
@@ -135,7 +142,7 @@ export class MachineRunner implements Runner {
     this.#commands.delete(term);
     const mark = markOf(this.#options.board, term);
     const isGone = (await kill(term, mark, machine).catch(ignoreLoss)) === true;
-    if (isGone) this.#spent.add(term);
+    if (isGone) this.#leavings.spend(term);
     return isGone;
   }
 
@@ -148,38 +155,22 @@ export class MachineRunner implements Runner {
   }
 
   settled(): void {
-    for (const term of this.#spent) this.#settled.add(term);
-    this.#spent.clear();
-    void this.#forgetSettled().catch(ignoreLoss);
+    this.#leavings.settle();
   }
 
   close(): void {
-    clearInterval(this.#rounds);
-    clearTimeout(this.#stir);
+    this.#looks.close();
     this.#commands.clear();
     this.#options.logs.close();
     this.#connection.close();
-  }
-
-  /** What a machine that goes meanwhile may still have, it is asked to forget when it is there again. */
-  async #forgetSettled(): Promise<void> {
-    const machine = this.#connection.machine;
-    const terms = [...this.#settled];
-    if (machine === undefined || terms.length === 0 || this.#forgetting === machine) return;
-    this.#forgetting = machine;
-    await machine.shell.ask('il_forget', ...terms);
-    await this.#options.supply.discard(terms, machine);
-    for (const term of terms) this.#settled.delete(term);
-    this.#forgetting = undefined;
-    await this.#forgetSettled();
   }
 
   #onReached(machine: Machine): void {
     this.#reached.resolve();
     for (const { launch } of this.#commands.values())
       void this.#beginLog(launch, machine).catch(ignoreLoss);
-    this.#lookAtAll();
-    void this.#forgetSettled().catch(ignoreLoss);
+    this.#looks.lookAtAll();
+    this.#leavings.reached();
   }
 
   async #beginLog(launch: Launch, machine: Machine): Promise<void> {
@@ -190,6 +181,7 @@ export class MachineRunner implements Runner {
   #giveUp(): void {
     const terms = [...this.#commands.keys()];
     this.#commands.clear();
+    this.#leavings.keep(terms);
     for (const term of terms) this.#options.news.outOfSight(term);
   }
 
@@ -204,50 +196,23 @@ export class MachineRunner implements Runner {
     const machine = this.#connection.machine;
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
-    void act(machine)
-      .catch(ignoreLoss)
-      .then(() => {
-        command.isBusy = false;
-        if (this.#isOurs(command)) this.#look(command.launch.term);
-      });
+    const done = async (): Promise<void> => {
+      await act(machine).catch(ignoreLoss).catch(bearTrouble);
+      command.isBusy = false;
+      if (this.#isOurs(command)) this.#looks.look(command.launch.term);
+    };
+    void done();
   }
 
   #isOurs(command: Command): boolean {
     return this.#commands.get(command.launch.term) === command;
   }
 
-  #lookAtAll(): void {
-    for (const term of this.#commands.keys()) this.#look(term);
-  }
-
-  /** Most of what ends has told so by then. */
-  #stirred(): void {
-    this.#stir ??= setTimeout(() => {
-      this.#stir = undefined;
-      this.#lookAtAll();
-    }, STIR_MS);
-  }
-
-  #look(term: number): void {
-    this.#due.add(term);
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#lookAround();
-  }
-
-  async #lookAround(): Promise<void> {
-    while (this.#due.size > 0) {
-      const machine = this.#connection.machine;
-      if (machine === undefined) break;
-      const terms = [...this.#due].filter((term) => this.#isFree(this.#commands.get(term)));
-      this.#due.clear();
-      if (terms.length > 0) await this.#lookAt(terms, machine).catch(ignoreLoss);
-    }
-    this.#isLooking = false;
-  }
-
-  async #lookAt(terms: readonly number[], machine: Machine): Promise<void> {
-    const { lines } = await machine.shell.ask('il_see_each', ...terms);
+  async #lookAt(terms: readonly number[]): Promise<void> {
+    const machine = this.#connection.machine;
+    const free = terms.filter((term) => this.#isFree(this.#commands.get(term)));
+    if (machine === undefined || free.length === 0) return;
+    const { lines } = await machine.shell.ask('il_see_each', ...free);
     for (const line of lines) {
       const [term, seen] = readSeen(line, machine.facts.boot) ?? [];
       const command = term === undefined ? undefined : this.#commands.get(term);
@@ -291,7 +256,7 @@ export class MachineRunner implements Runner {
         this.#tell(command, stop === 'kill' ? KILLED : LOST);
         return;
       case 'rebooted':
-        this.#tell(command, REBOOTED);
+        this.#tell(command, HOST_LOST);
         return;
       default:
         unreachable(seen);
@@ -334,11 +299,9 @@ export class MachineRunner implements Runner {
     { result, process }: Extract<Seen, { kind: 'ended' }>,
     machine: Machine,
   ): Promise<void> {
-    const { supply, logs } = this.#options;
     const { launch } = command;
-    await logs.finish(launch.term, supply.logFile(launch));
-    await supply.collect(launch, machine);
-    const end = readEnd(result, launch);
+    if (!isRefusal(result)) this.#hasStarted(command, process);
+    const end = await this.#endOf(result, launch, machine);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
       this.#refuse(command, { refusal: end.failure.message, mayPass: false });
@@ -346,6 +309,13 @@ export class MachineRunner implements Runner {
     }
     this.#hasStarted(command, process);
     this.#tell(command, end);
+  }
+
+  /** When all that it has printed and made is here. */
+  async #endOf(result: string, launch: Launch, machine: Machine): Promise<CommandEnd> {
+    const { supply, logs } = this.#options;
+    await logs.finish(launch.term, supply.logFile(launch));
+    return (await supply.collect(launch, machine)) === 'lost' ? HOST_LOST : readEnd(result, launch);
   }
 
   /** What has not begun never does. */
@@ -391,7 +361,7 @@ export class MachineRunner implements Runner {
 
   #forget({ launch: { term } }: Command): void {
     this.#commands.delete(term);
-    this.#spent.add(term);
+    this.#leavings.spend(term);
   }
 
   async #adoptOne(
@@ -402,42 +372,16 @@ export class MachineRunner implements Runner {
     if (own?.process !== undefined) return { kind: 'running', process: own.process };
     if (own !== undefined) return undefined;
     const seen = await seeForGood(term, machine);
-    switch (seen?.kind) {
-      case 'fenced':
-        return process === undefined
-          ? { kind: 'never-started' }
-          : { kind: 'gone', cause: 'killed' };
-      case 'gone':
-        return { kind: 'gone', cause: 'killed' };
-      case 'rebooted':
-        return { kind: 'gone', cause: 'host-lost' };
-      case 'ended':
-        if (launch !== undefined) {
-          await this.#beginLog(launch, machine);
-          await this.#options.logs.finish(term, this.#options.supply.logFile(launch));
-          await this.#options.supply.collect(launch, machine);
-        }
-        this.#spent.add(term);
-        return { kind: 'ended', end: readEnd(seen.result, launch) };
-      case 'running':
-      case 'ending':
-        if (launch === undefined) return undefined;
-        this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
-        await this.#beginLog(launch, machine);
-        this.#look(term);
-        return { kind: 'running', process: seen.process };
-      case undefined:
-      case 'unknown':
-      case 'ordered':
-      case 'headless':
-        return undefined;
-      default:
-        return unreachable(seen);
+    if (launch === undefined || !(seen?.kind === 'ended' || isAlive(seen)))
+      return sightOf(seen, process);
+    await this.#beginLog(launch, machine);
+    if (seen.kind === 'ended') {
+      const end = await this.#endOf(seen.result, launch, machine);
+      this.#leavings.spend(term);
+      return { kind: 'ended', end };
     }
+    this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
+    this.#looks.look(term);
+    return { kind: 'running', process: seen.process };
   }
-}
-
-/** What is seen when the machine is there again says what has become of it. */
-function ignoreLoss(error: unknown): undefined {
-  if (!(error instanceof ShellLost)) throw error;
 }

@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { unreachable } from '../domain/assert.ts';
+import type { ProcessIdentity } from '../domain/task.ts';
+import type { Sight } from '../engine/ports.ts';
 import type { Machine } from './machine.ts';
 import { readSeen, type Seen } from './seen.ts';
 
@@ -7,7 +10,7 @@ const LOOK_AGAIN_MS = 20;
 const PATIENCE_MS = 1500;
 
 /** How an attempt stands there; nothing where the machine says what nobody understands. */
-export async function see(term: number, { shell, facts }: Machine): Promise<Seen | undefined> {
+async function see(term: number, { shell, facts }: Machine): Promise<Seen | undefined> {
   const { lines } = await shell.ask('il_see', term);
   return lines.map((line) => readSeen(line, facts.boot)?.[1]).find((seen) => seen !== undefined);
 }
@@ -51,3 +54,35 @@ async function seeUntil(
 }
 
 const ALIVE: ReadonlySet<Seen['kind']> = new Set(['running', 'ending', 'headless']);
+
+/** Whether its command, or something of its group, goes on as it should. */
+export function isAlive(
+  seen: Seen | undefined,
+): seen is Extract<Seen, { kind: 'running' | 'ending' }> {
+  return seen?.kind === 'running' || seen?.kind === 'ending';
+}
+
+/** What became of an attempt whose result nobody knows; nothing where it is not certain. */
+export function sightOf(
+  seen: Seen | undefined,
+  process: ProcessIdentity | undefined,
+): Sight | undefined {
+  switch (seen?.kind) {
+    case 'fenced':
+      return process === undefined ? { kind: 'never-started' } : { kind: 'gone', cause: 'killed' };
+    case 'gone':
+      return { kind: 'gone', cause: 'killed' };
+    case 'rebooted':
+      return { kind: 'gone', cause: 'host-lost' };
+    case undefined:
+    case 'unknown':
+    case 'ordered':
+    case 'running':
+    case 'ending':
+    case 'ended':
+    case 'headless':
+      return undefined;
+    default:
+      return unreachable(seen);
+  }
+}

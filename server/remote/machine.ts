@@ -1,4 +1,5 @@
 import { quote } from '../domain/shell-words.ts';
+import { afterWord, sayWord } from './after-word.ts';
 import type { Channel, Link } from './channel.ts';
 import { HOST_SCRIPT } from './host-script.ts';
 import { HostShell, ShellLost } from './host-shell.ts';
@@ -50,8 +51,8 @@ export async function reach(
     const become = async (command: string): Promise<Channel> => {
       const channel = await opened();
       channel.write(`${HOST_SCRIPT}il_board=${quote(board)} il_home=${quote(facts.folder)}\n`);
-      channel.write(`cd ${quote(facts.folder)} && ${command}\n`);
-      return channel;
+      channel.write(`${sayWord(hello)}cd ${quote(facts.folder)} && ${command}\n`);
+      return afterWord(channel, hello);
     };
     const listening = Promise.withResolvers<void>();
     const ends = new EndsReader((term) => {
@@ -88,4 +89,6 @@ const SETTINGS: readonly (readonly string[])[] = [
   ['set-option', '-g', 'default-terminal', 'tmux-256color'],
   ['set-option', '-g', 'history-limit', '50000'],
   ['set-option', '-g', 'update-environment', 'DISPLAY'],
+  // Whoever attaches reads whose session it is.
+  ['set-option', '-g', 'status-left-length', '60'],
 ];

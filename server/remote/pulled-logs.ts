@@ -3,6 +3,7 @@ import path from 'node:path';
 import { HEAD_BYTES, isJoined, readTail, sizeOf, TAIL_BYTES } from '../runners/log-parts.ts';
 import { LookLoop } from '../runners/look-loop.ts';
 import { OutputWatch } from '../runners/output-watch.ts';
+import { isOfSystem } from '../runners/system-error.ts';
 import { ShellLost } from './host-shell.ts';
 import { stripMark } from './log-mark.ts';
 import type { Machine } from './machine.ts';
@@ -78,8 +79,9 @@ export class PulledLogs implements MachineLogs {
       this.#pauseMs = hasGrown ? SHORTEST_PAUSE_MS : Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
     } catch (error) {
       // When the machine is there again it goes on from here.
-      if (!(error instanceof ShellLost)) throw error;
-      return undefined;
+      if (error instanceof ShellLost) return undefined;
+      if (!isOfSystem(error)) throw error;
+      this.#pauseMs = LONGEST_PAUSE_MS;
     }
     return this.#logs.size > 0 ? this.#pauseMs : undefined;
   }

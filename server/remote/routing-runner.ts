@@ -11,12 +11,20 @@ import type {
   StartResult,
 } from '../engine/ports.ts';
 import type { HostState } from './machine-connection.ts';
-import type { MachineRunner } from './machine-runner.ts';
+import type { Machine } from './machine.ts';
+import { LOCAL } from './machine-word.ts';
 
 /** Which hosts the user has. */
-export interface KnownHosts {
+interface KnownHosts {
   readonly hosts: readonly HostDefinition[];
   onChanged(listener: () => void): Disposable;
+}
+
+/** Runs commands on one machine. */
+export interface PlaceRunner extends Runner {
+  readonly connection: { readonly machine: Machine | undefined; readonly state: HostState };
+  /** Whether anything there is not let go of yet. */
+  readonly isBusy: boolean;
 }
 
 export interface RoutingParts {
@@ -24,16 +32,16 @@ export interface RoutingParts {
   /** Commands of this machine that have no session. */
   readonly newProcesses: (news: RunnerNews) => Runner;
   /** Sessions of this machine; absent where there can be none. */
-  readonly newSessions?: (news: RunnerNews) => MachineRunner;
+  readonly newSessions?: (news: RunnerNews) => Runner;
   /** Exists as soon as there have been sessions on this machine. */
   readonly sessionsFolder: string;
   readonly known: KnownHosts;
-  readonly newHost: (host: HostDefinition, ear: HostEar) => MachineRunner;
+  readonly newHost: (host: HostDefinition, ear: HostEar) => PlaceRunner;
   readonly noticed: (sentence: string) => void;
   readonly onHosts: (sights: readonly HostSight[]) => void;
 }
 
-export interface HostEar {
+interface HostEar {
   readonly news: RunnerNews;
   readonly onState: (state: HostState) => void;
 }
@@ -49,11 +57,8 @@ export interface HostSight {
 
 interface Connected {
   readonly host: HostDefinition;
-  readonly runner: MachineRunner;
+  readonly runner: PlaceRunner;
 }
-
-/** The machine whose name is in no settings of hosts. */
-const LOCAL = 'local';
 
 /** Runs each command where it is to run: in a process or a session of this machine, or on a host. */
 export class RoutingRunner implements Runner {
@@ -67,7 +72,7 @@ export class RoutingRunner implements Runner {
   readonly #told = new Set<string>();
   readonly #warned = new Set<string>();
   readonly #changes: Disposable;
-  #sessions: MachineRunner | undefined;
+  #sessions: Runner | undefined;
   #wanted: ReadonlySet<string> = new Set();
 
   constructor(parts: RoutingParts) {
@@ -220,7 +225,9 @@ export class RoutingRunner implements Runner {
     };
     const load = state?.kind === 'reachable' && facts ? state.load / facts.cpus : 0;
     const isReachable = state?.kind === 'reachable';
-    const place: SeenPlace = { name, isReachable, capabilities, limits, load };
+    // What it writes there meets nobody before it comes back.
+    const isIsolated = host.sync !== 'none';
+    const place: SeenPlace = { name, isReachable, capabilities, limits, load, isIsolated };
     this.#news.placeSeen(place);
   }
 

@@ -1,17 +1,15 @@
-import path from 'node:path';
 import { sessionName } from '../domain/session-name.ts';
 import type { Launch } from '../engine/ports.ts';
 import type { SessionWish } from './session-start.ts';
-import type { Refusal } from './supply.ts';
 
 /** The session of an attempt. That of an agent stays when it has ended: somebody may go on in it. */
 export function sessionOf(
-  { root, run, term, definition: { id, asks } }: Launch,
-  board: string,
+  { run, term, definition: { id, asks } }: Launch,
+  { board, repo }: { readonly board: string; readonly repo: string },
 ): SessionWish | Refusal {
   const isKept = asks?.doer?.kind === 'started-agent';
   const role = isKept ? 'agent' : 'runner';
-  const key = { repo: path.basename(root) || 'root', role } as const;
+  const key = { repo, role } as const;
   const name = sessionName({ ...key, work: id });
   const other = sessionName({ ...key, work: `${id}-${term}` });
   if (name.kind === 'refused') return { refusal: name.message, mayPass: false };
@@ -21,4 +19,11 @@ export function sessionOf(
     isInTerminal: asks?.isInSession === true,
     isKept,
   };
+}
+
+export interface Refusal {
+  /** A sentence for the user. */
+  readonly refusal: string;
+  /** Another time, or another machine, may do. */
+  readonly mayPass: boolean;
 }

@@ -22,6 +22,8 @@ import { stateHome } from './state-home.ts';
 export class BoardDirectory {
   /** Absolute. Exists once `create` has been called. */
   readonly path: string;
+  /** What its repository is called. */
+  readonly repository: string;
   /** All of it belongs to the board. */
   readonly #folder: string;
 
@@ -29,9 +31,8 @@ export class BoardDirectory {
     const { key, top } = boardOf(folder);
     this.#folder = top;
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
-    const name = repositoryName(key)
-      .replaceAll(/[^A-Za-z0-9._-]/g, '-')
-      .slice(0, 40);
+    this.repository = repositoryName(key);
+    const name = this.repository.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 40);
     this.path = path.join(stateHome(env), 'boards', `${name}-${hash}`);
   }
 
@@ -66,8 +67,12 @@ export class BoardDirectory {
     return path.join(this.path, 'commands');
   }
 
-  /** What the board is called on machines that run its commands: like no other, wherever that lies. */
+  /**
+   * What the board is called on machines: like no other, wherever that lies, and short, because a socket
+   * is named after it.
+   */
   get machineName(): string {
+    this.create();
     const file = path.join(this.path, 'machine');
     for (;;) {
       const name = wordIn(file);

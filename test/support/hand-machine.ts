@@ -38,6 +38,10 @@ export class HandMachine {
   readonly hosts = new Map<string, SeenPlace>();
   /** Which hosts were asked for, and what was looked for between. */
   readonly asked: string[] = [];
+  /** How often it was told that it may forget the ends that it has told. */
+  settlements = 0;
+  /** What it finds out it tells later. */
+  looksUntil: Promise<void> = Promise.resolve();
   readonly #commands = new Map<number, Command>();
   readonly #fenced = new Set<number>();
   #news: RunnerNews | undefined;
@@ -46,13 +50,17 @@ export class HandMachine {
     this.#news = news;
     return {
       start: (launch) => this.#start(launch),
-      adopt: async (attempts) => this.#adopt(attempts),
+      adopt: async (attempts) => {
+        const sights = this.#adopt(attempts);
+        await this.looksUntil;
+        return sights;
+      },
       wanted: (places) => this.#want(places),
       signal: (term, signal) => this.#signal(term, signal),
       sweep: async (attempt) => this.#sweep(attempt),
       outputBytes: (term) => this.#alive().find(({ launch }) => launch.term === term)?.bytes,
       dropOutput: (runs) => void this.dropped.push(...runs),
-      settled: () => {},
+      settled: () => void (this.settlements += 1),
       close: () => {
         if (this.#news === news) this.#news = undefined;
       },

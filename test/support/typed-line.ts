@@ -32,6 +32,7 @@ export async function typeLine(
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),
     facts: () => unused(),
+    machines: () => unused(),
     open: () => unused(),
   };
   const code = await runCommandLine(words === '' ? [] : words.split(' '), {
@@ -47,6 +48,7 @@ export async function typeLine(
     callers: () => [],
     onUnread: () => {},
     attach: unused,
+    handOver: unused,
     keyPressed: async () => {},
     abort: () => {},
   });

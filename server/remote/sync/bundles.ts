@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostShell } from '../host-shell.ts';
@@ -9,10 +18,20 @@ import { GitError, type GitStore } from './git-store.ts';
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 /** A machine refuses; the message is what it says, as a clause. */
-export class SyncRefused extends Error {}
+export class SyncRefused extends Error {
+  /** Trying again may help; or somebody has to do something first. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, { mayPass = true } = {}) {
+    super(message);
+    this.mayPass = mayPass;
+  }
+}
 
 interface Sending {
   readonly store: GitStore;
+  /** Several may be sent the same at the same time. */
+  readonly host: string;
   readonly shell: HostShell;
   readonly commit: string;
   readonly signal: AbortSignal | undefined;
@@ -22,10 +41,11 @@ interface Sending {
  * Brings a commit to a machine, with whatever it does not have yet. What has arrived before a connection
  * was lost is not sent again.
  */
-export async function sendCommit({ store, shell, commit, signal }: Sending): Promise<void> {
+export async function sendCommit(sending: Sending): Promise<void> {
+  const { store, shell, commit, signal } = sending;
   if ((await shell.ask('il_has', commit)).status === 0) return;
   const known = (await shell.ask('il_known')).lines.filter((line) => HASH.test(line));
-  const file = await bundleOf(store, commit, await ours(store, known));
+  const [file, reference] = await bundleOf(sending, await ours(store, known));
   const name = path.basename(file);
   const bytes = statSync(file).size;
   for (let at = await sizeThere(shell, name); at < bytes;) {
@@ -35,7 +55,7 @@ export async function sendCommit({ store, shell, commit, signal }: Sending): Pro
     if (status !== 0) throw new SyncRefused(said(lines, 'the disk there may be full'));
     at += piece.length;
   }
-  const { status, lines } = await shell.ask('il_take', name, commit);
+  const { status, lines } = await shell.ask('il_take', name, reference);
   rmSync(file, { force: true });
   if (status !== 0) throw new SyncRefused(said(lines, 'git there does not take what was sent'));
 }
@@ -55,19 +75,21 @@ async function ours(store: GitStore, known: readonly string[]): Promise<readonly
 
 /** The same as the last time where that did not get there whole. */
 async function bundleOf(
-  store: GitStore,
-  commit: string,
+  { store, host, commit }: Sending,
   known: readonly string[],
-): Promise<string> {
-  const key = createHash('sha256').update(known.join('\n')).digest('hex').slice(0, 16);
+): Promise<readonly [file: string, reference: string]> {
+  const key = createHash('sha256')
+    .update([host, ...known].join('\n'))
+    .digest('hex')
+    .slice(0, 16);
   const file = store.fileOf(`${commit}-${key}.bundle`);
-  if (statSync(file, { throwIfNoEntry: false }) !== undefined) return file;
-  const reference = `refs/interlock/out/${commit}`;
+  const reference = `refs/interlock/out/${commit}-${key}`;
+  if (existsSync(file)) return [file, reference];
   await store.run(['update-ref', reference, commit]);
   const without = known.map((hash) => `^${hash}`);
   await store.run(['bundle', 'create', '-q', `${file}.new`, reference, ...without]);
   renameSync(`${file}.new`, file);
-  return file;
+  return [file, reference];
 }
 
 async function sizeThere(shell: HostShell, name: string): Promise<number> {

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 /** git refuses, or is not there. The message is what it says, as a clause. */
 export class GitError extends Error {}
@@ -64,8 +63,19 @@ export class GitStore {
 
   async begin(objectFormat: string): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    this.#sweep();
     const format = objectFormat === 'sha1' ? [] : [`--object-format=${objectFormat}`];
     await this.run(['init', '-q', '--bare', '--template=', ...format]);
+  }
+
+  /** What a process left that was killed; nobody else writes here while we decide for the board. */
+  #sweep(): void {
+    for (const name of namesBelow(this.folder, false))
+      if (/^(?:index-.*\.\d+|give-.*\.pack|.*\.lock)$/.test(name))
+        rmSync(this.fileOf(name), { force: true });
+    const references = this.fileOf('refs/interlock');
+    for (const name of namesBelow(references, true))
+      if (name.endsWith('.lock')) rmSync(path.join(references, name), { force: true });
   }
 
   /** Throws `GitError`. */
@@ -97,6 +107,10 @@ export class GitStore {
   }
 }
 
+function namesBelow(folder: string, recursive: boolean): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : [];
+}
+
 /** Names are bytes: read and given back as `latin1` they stay what they are. */
 export function namesIn(said: string): readonly string[] {
   return said.split('\0').filter((name) => name !== '');
@@ -119,27 +133,40 @@ export async function runGit(
   { input = '', inputFile, outputFile, env, settings = [], cwd }: GitOptions & RunOptions,
 ): Promise<Buffer> {
   const all = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting]);
-  const child = spawn('git', [...all, ...args], {
-    cwd,
-    env,
-    windowsHide: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const files: number[] = [];
+  const opened = (file: string, flags: string): number => {
+    files.push(openSync(file, flags, 0o600));
+    return files.at(-1)!;
+  };
+  try {
+    const child = spawn('git', [...all, ...args], {
+      cwd,
+      env,
+      windowsHide: true,
+      stdio: [
+        inputFile === undefined ? 'pipe' : opened(inputFile, 'r'),
+        outputFile === undefined ? 'pipe' : opened(outputFile, 'w'),
+        'pipe',
+      ],
+    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+    return await heard(child);
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}
+
+/** What it has said when it has ended. */
+async function heard(child: ChildProcess): Promise<Buffer> {
   const said: Buffer[] = [];
   const complaints: Buffer[] = [];
-  child.stderr.on('data', (bytes: Buffer) => complaints.length < 64 && complaints.push(bytes));
-  const ended = new Promise<number | null>((resolve, reject) => {
+  child.stdout?.on('data', (bytes: Buffer) => said.push(bytes));
+  child.stderr?.on('data', (bytes: Buffer) => complaints.length < 64 && complaints.push(bytes));
+  const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (cause) => reject(new GitError('git could not be started', { cause })));
     child.once('close', resolve);
   });
-  const written =
-    outputFile === undefined
-      ? void child.stdout.on('data', (bytes: Buffer) => said.push(bytes))
-      : pipeline(child.stdout, createWriteStream(outputFile, { mode: 0o600 }));
-  child.stdin.on('error', () => {});
-  if (inputFile === undefined) child.stdin.end(input);
-  else pipeline(createReadStream(inputFile), child.stdin).catch(() => {});
-  const [code] = await Promise.all([ended, written]);
   if (code === 0) return Buffer.concat(said);
   throw new GitError(firstLine(Buffer.concat(complaints).toString('utf8'), code));
 }

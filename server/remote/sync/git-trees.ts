@@ -1,84 +1,49 @@
-import { existsSync } from 'node:fs';
+import { displayText } from '../../domain/display-text.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
 import type { HostShell } from '../host-shell.ts';
-import { bringHome, writeFiles } from './bring-home.ts';
-import { fetchResult, said, sendCommit, SyncRefused, tidy } from './bundles.ts';
-import { GitStore } from './git-store.ts';
+import { fetchResult, said, sendCommit, SyncRefused } from './bundles.ts';
+import { keepResult, type ResultWish } from './keep-result.ts';
 import { pathspecs } from './pathspecs.ts';
-import { PutFiles } from './put-files.ts';
-import { readRepository, type Repository } from './repository.ts';
-import { type Changes, type Entry, readChanges, textOf } from './result.ts';
+import { readRepository } from './repository.ts';
+import { readChanges } from './result.ts';
 import { makeBranch } from './result-branch.ts';
-import { NextTurn } from './next-turn.ts';
-import { type Snapshot, takeSnapshot } from './snapshot.ts';
-
-/** What a task is to find on a machine, and what of it comes back. */
-export interface TreeWish {
-  /** The workspace folder, on this machine. */
-  readonly root: string;
-  /** Where the task runs, from there. */
-  readonly cwd: string;
-  readonly term: number;
-}
-
-export interface ResultWish extends Omit<TreeWish, 'cwd'> {
-  readonly task: string;
-  readonly host: string;
-  /** Patterns of what comes back into the working tree: what the task makes for others. */
-  readonly outputs: readonly string[];
-  /** Patterns of what is kept with the run. */
-  readonly artifacts: readonly string[];
-  /** Where that is kept, and what may not come into the working tree. */
-  readonly keptFolder: string;
-}
+import type { SentTrees, TreeWish } from './sent-trees.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** A shell on a machine, in the folder of our trees. */
 export interface TreeShell {
   readonly shell: HostShell;
   readonly home: string;
+  readonly host: string;
 }
 
-/**
- * Working trees of git repositories on machines. What is known of one from its being sent to its coming
- * back are references in a store of ours, so that whoever comes after a crash knows it too.
- */
+/** Working trees of git repositories on machines. */
 export class GitTrees {
-  readonly #store: GitStore;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #snapshots = new Map<string, NextTurn<Snapshot | string>>();
-  #begun: Promise<void> | undefined;
+  readonly #trees: SentTrees;
 
-  constructor(folder: string, env: NodeJS.ProcessEnv) {
-    this.#store = new GitStore(folder, env);
-    this.#env = env;
-  }
-
-  /** The working tree as it is when this is called, or a sentence where it cannot be sent. */
-  async snapshot(root: string): Promise<Snapshot | string> {
-    const turn = this.#snapshots.get(root) ?? new NextTurn(async () => await this.#take(root));
-    this.#snapshots.set(root, turn);
-    return await turn.run();
+  constructor(trees: SentTrees) {
+    this.#trees = trees;
   }
 
   /** Answers with the folder there. Throws `SyncRefused`. */
   async send(
-    { shell, home }: TreeShell,
+    { shell, home, host }: TreeShell,
     {
       snapshot,
       wish,
       signal,
     }: { snapshot: Snapshot; wish: TreeWish; signal: AbortSignal | undefined },
   ): Promise<string> {
-    const { head, sent, base, prefix } = snapshot;
+    const { head, sent, prefix } = snapshot;
     const { term, cwd } = wish;
-    await this.#remember(term, { head, sent, base });
-    await sendCommit({ store: this.#store, shell, commit: sent, signal });
+    await sendCommit({ store: this.#trees.store, host, shell, commit: sent, signal });
     signal?.throwIfAborted();
     const folder = [prefix, cwd].filter((each) => each !== '').join('/');
     const { status, lines } = await shell.ask('il_tree', term, sent, head, folder);
     if (status === NO_FOLDER)
       throw new SyncRefused(
         `there is no folder "${cwd}" in what was sent: git ignores it, or it is empty`,
+        LASTING,
       );
     if (status !== 0) throw new SyncRefused(said(lines, 'the disk there may be full'));
     return [`${home}/t/${term}`, folder].filter((each) => each !== '').join('/');
@@ -91,139 +56,68 @@ export class GitTrees {
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
     const { root, term, outputs, artifacts } = wish;
-    const store = this.#store;
-    const repository = await readRepository(root, this.#env);
-    if (typeof repository === 'string') throw new SyncRefused(repository);
+    const { store } = this.#trees;
+    const repository = await this.#trees.read(root, readRepository);
+    if (typeof repository === 'string') throw new SyncRefused(repository, LASTING);
     const patterns = pathspecs([...outputs, ...artifacts]);
     const answer = await shell.ask('il_changes', term, repository.prefix, ...patterns);
+    if (answer.status === NOT_THERE)
+      throw new SyncRefused(`its tree of term ${term} is not there any more`, LASTING);
     if (answer.status !== 0)
-      throw new SyncRefused(said(answer.lines, `there is no tree of term ${term} there`));
+      throw new SyncRefused(said(answer.lines, 'the disk there may be full'));
     const { result, head, own, hasOutputs, bytes } = readAnswer(answer.lines);
     const notices = ownNotices(wish, own);
     if (result === undefined) return notices;
     await fetchResult({ store, shell, term, result, bytes, signal });
-    const sent = await this.#hash(term, 'sent');
+    const sent = await this.#trees.hash(term, 'sent');
     const ofTree = hasOutputs ? `${result}^1` : result;
     if (sent === undefined || (await store.ask(['rev-parse', `${ofTree}^1`])) !== sent)
-      throw new SyncRefused(`what came back for term ${term} does not begin with what was sent`);
+      throw new SyncRefused(
+        `what came back for term ${term} does not begin with what was sent`,
+        LASTING,
+      );
     const changes = await readChanges(
       store,
-      { sent, result: ofTree, ignored: hasOutputs ? result : undefined },
+      {
+        sent,
+        plain: await this.#trees.hash(term, 'plain'),
+        result: ofTree,
+        ignored: hasOutputs ? result : undefined,
+      },
       {
         outputs: parsePathSet(outputs, repository.prefix),
         artifacts: parsePathSet(artifacts, repository.prefix),
       },
     );
-    notices.push(...(await this.#keep({ wish, repository, changes })));
-    const branch = await makeBranch(store, {
-      ...wish,
-      commonFolder: repository.commonFolder,
-      base: await this.#hash(term, 'base'),
-      committed: await this.#committed(term, head),
-      changed: changes.others,
+    return await this.#trees.alone(async () => {
+      notices.push(...(await keepResult(store, { wish, repository, changes })));
+      if (repository.commonFolder === undefined) return notices;
+      const branch = await makeBranch(store, {
+        ...wish,
+        commonFolder: repository.commonFolder,
+        base: await this.#trees.hash(term, 'base'),
+        committed: await this.#committed(term, head),
+        changed: changes.others,
+      });
+      return branch === undefined ? notices : [...notices, branch];
     });
-    return branch === undefined ? notices : [...notices, branch];
-  }
-
-  async forget(terms: readonly number[]): Promise<void> {
-    if (!existsSync(this.#store.fileOf('HEAD'))) return;
-    for (const term of terms)
-      for (const name of ['sent', 'head', 'base', 'result'])
-        await this.#store.ask(['update-ref', '-d', `refs/interlock/${term}/${name}`]);
-    await tidy(this.#store);
-  }
-
-  async #take(root: string): Promise<Snapshot | string> {
-    const repository = await readRepository(root, this.#env);
-    if (typeof repository === 'string') return repository;
-    this.#begun ??= this.#store.begin(repository.objectFormat);
-    await this.#begun;
-    return await takeSnapshot(this.#store, repository);
-  }
-
-  async #remember(
-    term: number,
-    { head, sent, base }: Pick<Snapshot, 'head' | 'sent' | 'base'>,
-  ): Promise<void> {
-    const lines = Object.entries({ head, sent, base }).flatMap(([name, hash]) =>
-      hash === undefined ? [] : [`update refs/interlock/${term}/${name} ${hash}\n`],
-    );
-    await this.#store.run(['update-ref', '--stdin'], { input: lines.join('') });
-  }
-
-  async #hash(term: number, name: string): Promise<string | undefined> {
-    return await this.#store.ask(['rev-parse', '-q', '--verify', `refs/interlock/${term}/${name}`]);
   }
 
   /** What the task has committed itself, where that goes on from what the user has. */
   async #committed(term: number, now: string | undefined): Promise<string | undefined> {
-    const [head, base] = await Promise.all([this.#hash(term, 'head'), this.#hash(term, 'base')]);
-    if (now === undefined || head === undefined || head !== base) return undefined;
-    const isOnTop = await this.#store.ask(['merge-base', '--is-ancestor', head, now]);
-    return isOnTop === undefined ? undefined : now;
-  }
-
-  async #keep({
-    wish,
-    repository,
-    changes,
-  }: {
-    wish: ResultWish;
-    repository: Repository;
-    changes: Changes;
-  }): Promise<readonly string[]> {
-    const { term, keptFolder, task, host } = wish;
-    const { top, settings } = repository;
-    const store = this.#store;
-    await writeFiles({ store, top, settings, term }, changes.artifacts, `${keptFolder}/artifacts`);
-    if (changes.outputs.length === 0) return [];
-    const putFiles = new PutFiles(store, top);
-    const before = await this.#before(term, changes.outputs);
-    const folder = `${keptFolder}/outputs`;
-    const refused = await bringHome(
-      {
-        store,
-        top,
-        settings,
-        term,
-        keptFolder: folder,
-        known: (name) =>
-          [before.get(name), putFiles.blobOf(name)].filter((each) => each !== undefined),
-        onPut: (name, blob) => putFiles.add(name, blob),
-      },
-      changes.outputs,
-    );
-    putFiles.save();
-    const [first] = refused;
-    if (first === undefined) return [];
-    const more = refused.size > 1 ? ` and ${refused.size - 1} more` : '';
-    return [
-      `Not put here: ${textOf(first[0])}${more}, which ${task} has made on ${host}, because ${first[1]}. It is in ${folder}.`,
-    ];
-  }
-
-  /** What these files were when they were sent. */
-  async #before(term: number, entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
-    const listed = await this.#store.names([
-      'ls-tree',
-      '-r',
-      '-z',
-      '--full-tree',
-      `refs/interlock/${term}/sent`,
+    const [head, base] = await Promise.all([
+      this.#trees.hash(term, 'head'),
+      this.#trees.hash(term, 'base'),
     ]);
-    const wanted = new Set(entries.map(({ name }) => name));
-    return new Map(
-      listed.flatMap((line) => {
-        const tab = line.indexOf('\t');
-        const name = line.slice(tab + 1);
-        const blob = line.slice(0, tab).split(' ')[2];
-        return wanted.has(name) && blob !== undefined ? [[name, blob] as const] : [];
-      }),
-    );
+    if (now === undefined || head === undefined || head !== base) return undefined;
+    const isOnTop = await this.#trees.store.ask(['merge-base', '--is-ancestor', head, now]);
+    return isOnTop === undefined ? undefined : now;
   }
 }
 
 const NO_FOLDER = 12;
+const NOT_THERE = 14;
+const LASTING = { mayPass: false };
 
 interface ResultAnswer {
   /** Absent: nothing has changed. */
@@ -252,6 +146,6 @@ const HASH = /^[\da-f]{40,64}$/;
 function ownNotices({ task, host }: ResultWish, own: readonly string[]): string[] {
   if (own.length === 0) return [];
   return [
-    `${task} has made repositories of their own on ${host}, which do not come back: ${own.slice(0, 3).join(', ')}.`,
+    `${task} has made repositories of their own on ${host}, which do not come back: ${displayText(own.slice(0, 3).join(', '))}.`,
   ];
 }

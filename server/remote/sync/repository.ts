@@ -7,8 +7,8 @@ export interface Repository {
   readonly top: string;
   /** What a folder in it is called from there, with `/`; empty for the working tree itself. */
   readonly prefix: string;
-  /** Shared by all of its working trees. */
-  readonly commonFolder: string;
+  /** Shared by all of its working trees; absent of a folder that is in no repository. */
+  readonly commonFolder: string | undefined;
   /** Absent where nothing has been committed. */
   readonly head: string | undefined;
   /** Some of its history is elsewhere: it is shallow or partial. */
@@ -63,6 +63,26 @@ export async function readRepository(
     if (!(error instanceof GitError)) throw error;
     return `Interlock cannot send ${root} by git: ${error.message}. Set "sync" of the host to "rsync" or "none", or make the folder a git repository.`;
   }
+}
+
+/** The same where it need not be a repository: then all of the folder is sent. */
+export async function readFolder(
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Repository | string> {
+  const repository = await readRepository(root, env);
+  if (typeof repository !== 'string') return repository;
+  const ignoring = usualExcludes(env);
+  return {
+    top: root,
+    prefix: '',
+    commonFolder: undefined,
+    head: undefined,
+    isPartial: false,
+    objectFormat: 'sha1',
+    settings: ignoring === undefined ? [] : [`core.excludesFile=${ignoring}`],
+    trackedAnyway: [],
+  };
 }
 
 const FACTS = ['--is-shallow-repository', '--show-object-format', '--show-prefix'];

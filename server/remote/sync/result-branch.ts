@@ -60,12 +60,12 @@ async function tipOf(
   }: { start: string | undefined; changed: readonly Entry[]; message: string },
 ): Promise<string | undefined> {
   if (changed.length === 0) return start;
-  const index = store.fileOf(`index-of-branch`);
+  const index = store.fileOf('index-of-branch');
   const env = { GIT_INDEX_FILE: index };
   rmSync(index, { force: true });
   if (start !== undefined) await store.run(['read-tree', start], { env });
   await store.run(['update-index', '-z', '--index-info'], { env, input: indexInfo(changed) });
-  const tree = await store.text(['write-tree'], { env });
+  const tree = await store.text(['write-tree', '--missing-ok'], { env });
   rmSync(index, { force: true });
   if (start === undefined)
     return await store.text(['commit-tree', tree], { input: `${message}\n`, env: NOW });

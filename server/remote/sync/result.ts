@@ -24,6 +24,8 @@ export interface Changes {
 
 interface ResultCommits {
   readonly sent: string;
+  /** What was sent of what git does not ignore; absent where that is all. */
+  readonly plain: string | undefined;
   /** What the tree was in the end. */
   readonly result: string;
   /** With the files that git ignores and the task declares. */
@@ -33,30 +35,32 @@ interface ResultCommits {
 /** What a task has made, told apart by what it declares. */
 export async function readChanges(
   store: GitStore,
-  { sent, result, ignored }: ResultCommits,
+  { sent, plain, result, ignored }: ResultCommits,
   wanted: { readonly outputs: PathSet; readonly artifacts: PathSet },
 ): Promise<Changes> {
-  const changed = readDiff(
-    await store.names(['diff-tree', '-r', '-z', '--raw', '--no-renames', sent, result]),
-  );
-  const more =
-    ignored === undefined
-      ? []
-      : readTree(await store.names(['ls-tree', '-r', '-z', '--full-tree', ignored]));
+  const changed = await readDiff(store, sent, result);
+  const inputs = plain === undefined ? [] : await readDiff(store, plain, sent);
+  const isInput = new Set(inputs.map(({ name }) => name));
+  const more = ignored === undefined ? [] : await readTree(store, ignored);
   const all = [...changed, ...more];
   return {
     outputs: all.filter((entry) => isOf(wanted.outputs, entry)),
     artifacts: all.filter((entry) => isOf(wanted.artifacts, entry)),
-    others: changed.filter((entry) => !isOf(wanted.outputs, entry) && entry.mode !== SUBMODULE),
+    others: changed.filter(
+      (entry) =>
+        !isOf(wanted.outputs, entry) && entry.mode !== SUBMODULE && !isInput.has(entry.name),
+    ),
   };
 }
 
-function isOf(set: PathSet, { name, mode }: Entry): boolean {
+export function isOf(set: PathSet, { name, mode }: Entry): boolean {
   return mode !== GONE && mode !== SUBMODULE && isText(name) && set.has(textOf(name), EXACT);
 }
 
 /** `:100644 100755 BLOB BLOB M`, and the name by itself. */
-function readDiff(said: readonly string[]): readonly Entry[] {
+async function readDiff(store: GitStore, from: string, to: string): Promise<readonly Entry[]> {
+  const words = ['diff-tree', '-r', '-z', '--raw', '--no-renames'];
+  const said = await store.names([...words, from, to]);
   const entries: Entry[] = [];
   for (let at = 0; at + 1 < said.length; at += 2) {
     const [, mode = GONE, , blob = ''] = said[at]!.split(' ');
@@ -65,9 +69,11 @@ function readDiff(said: readonly string[]): readonly Entry[] {
   return entries;
 }
 
-/** `100644 blob BLOB`, a tabulator, and the name. */
-function readTree(said: readonly string[]): readonly Entry[] {
-  return said.map((line) => {
+/** All files of a commit or a tree. */
+export async function readTree(store: GitStore, tree: string): Promise<readonly Entry[]> {
+  const lines = await store.names(['ls-tree', '-r', '-z', '--full-tree', tree]);
+  // `100644 blob BLOB`, a tabulator, and the name.
+  return lines.map((line) => {
     const tab = line.indexOf('\t');
     const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
     return { name: line.slice(tab + 1), mode, blob };

@@ -1,19 +1,34 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { displayText } from '../../domain/display-text.ts';
 import type { GitStore } from './git-store.ts';
 import type { Repository } from './repository.ts';
+import { textOf } from './result.ts';
 
 /** A working tree as it is, as commits in a store of ours. */
 export interface Snapshot {
-  readonly top: string;
+  /** What the workspace folder is called from the top of the working tree. */
   readonly prefix: string;
-  readonly commonFolder: string;
+  readonly top: string;
   readonly objectFormat: string;
+  /** What the user has set of how files are read. */
+  readonly settings: readonly string[];
   /** What is checked out there: the very commit that the user has, where its history is all here. */
   readonly head: string;
   /** `head`, or a commit on top of it with what was not committed. */
   readonly sent: string;
+  /** The same without what git ignores; absent where nothing of that is in it. */
+  readonly plain?: string;
   /** The commit that the user has; what comes back goes on top of it. */
   readonly base: string | undefined;
   /** What is known to be left out, as sentences. */
@@ -28,10 +43,11 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   const { top, prefix, commonFolder, objectFormat, head, isPartial, settings } = repository;
   readObjectsOf(store, commonFolder);
   const name = createHash('sha256').update(top).digest('hex').slice(0, 16);
-  const [kept, index] = [`index-${name}`, `index-${name}.new`].map((each) => store.fileOf(each));
+  const [kept, index] = [`index-${name}`, `index-${name}.${process.pid}`].map((each) =>
+    store.fileOf(each),
+  );
   // It knows which files are as they were, so that only the others are read again.
-  if (existsSync(kept!)) copyFileSync(kept!, index!);
-  else rmSync(index!, { force: true });
+  copyIndex(kept!, index!);
   const inTree = {
     cwd: top,
     env: { GIT_WORK_TREE: top, GIT_INDEX_FILE: index! },
@@ -41,7 +57,7 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   const tree = await store.text(['write-tree'], inTree);
   renameSync(index!, kept!);
   const notices = noticesOf(own);
-  const common = { top, prefix, commonFolder, objectFormat, base: head, notices };
+  const common = { top, prefix, objectFormat, settings, base: head, notices };
   if (head === undefined || isPartial) {
     const all = await commit(store, { tree, message: 'All that there is' });
     return { ...common, head: all, sent: all };
@@ -52,7 +68,7 @@ export async function takeSnapshot(store: GitStore, repository: Repository): Pro
   return { ...common, head, sent };
 }
 
-async function commit(
+export async function commit(
   store: GitStore,
   { tree, parents = [], message }: CommitFields,
 ): Promise<string> {
@@ -64,6 +80,16 @@ interface CommitFields {
   readonly tree: string;
   readonly parents?: readonly string[];
   readonly message: string;
+}
+
+/** A file that was written since then is read again, even if it looks as it did: its time has to stay. */
+function copyIndex(from: string, to: string): void {
+  rmSync(to, { force: true });
+  const stat = statSync(from, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  copyFileSync(from, to);
+  const seconds = Math.floor(stat.mtimeMs) / 1000;
+  utimesSync(to, seconds, seconds);
 }
 
 /** Answers with the repositories that lie in the tree. */
@@ -103,7 +129,7 @@ async function removeIgnored(
 
 function noticesOf(own: readonly string[]): readonly string[] {
   if (own.length === 0) return [];
-  const names = own.slice(0, 3).map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+  const names = own.slice(0, 3).map((name) => displayText(textOf(name)));
   const more = own.length > names.length ? ` and ${own.length - names.length} more` : '';
   return [
     `Not sent, because each is a repository of its own: ${names.join(', ')}${more}. A task there that needs a submodule has to fetch it.`,
@@ -111,18 +137,17 @@ function noticesOf(own: readonly string[]): readonly string[] {
 }
 
 /** What the repository ignores by a file beside its objects counts too. */
-function readObjectsOf(store: GitStore, commonFolder: string): void {
-  const info = store.fileOf('info');
-  mkdirSync(info, { recursive: true });
-  for (const name of ['exclude', 'attributes']) {
-    const file = path.join(commonFolder, 'info', name);
-    if (existsSync(file)) copyFileSync(file, path.join(info, name));
-    else rmSync(path.join(info, name), { force: true });
+function readObjectsOf(store: GitStore, commonFolder: string | undefined): void {
+  mkdirSync(store.fileOf('info'), { recursive: true });
+  for (const name of ['info/exclude', 'info/attributes', 'shallow']) {
+    const file = commonFolder === undefined ? undefined : path.join(commonFolder, name);
+    if (file !== undefined && existsSync(file)) copyFileSync(file, store.fileOf(name));
+    else rmSync(store.fileOf(name), { force: true });
   }
-  const objects = path.join(commonFolder, 'objects');
-  writeFileSync(store.fileOf('objects/info/alternates'), `${objects}\n`);
+  const objects = commonFolder === undefined ? '' : `${path.join(commonFolder, 'objects')}\n`;
+  writeFileSync(store.fileOf('objects/info/alternates'), objects);
 }
 
-function stdinOf(names: readonly string[]): Buffer {
+export function stdinOf(names: readonly string[]): Buffer {
   return Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
 }

@@ -4,18 +4,21 @@
  *
  *     FOLDER/REPO--interlock/BOARD/
  *       interlock         the folder is ours: without this file nothing in it is touched
+ *       peer              the shell that works here; the next one ends what is left of it
  *       mirror.git        what has come, and what tasks have made of it
  *       in/NAME           a bundle on its way here: as much of it as has come
  *       t/TERM/           the working tree of one attempt
  *       t/TERM.ready      it is complete
- *       t/TERM.index      what git would say of it if nobody had touched it
+ *       t/TERM.index      what git knows of it as it was sent; its time says since when
+ *       t/TERM.back       its task has ended: a day later nobody asks for it any more
  *       t/TERM.bundle     what became of it, on its way back
  *
  * What fails says why in lines before its status:
  *
- *     10 no git        12 the folder is not there       14 nothing was ever sent
- *     11 not ours      13 git or the disk refuses
+ *     10 no git or rsync    12 the folder is not there    14 nothing was ever sent
+ *     11 not ours           13 git or the disk refuses    15 it is complete already
  *
+ * Invariant: one shell at a time works in a folder, whatever has become of the connection before.
  * Invariant: git reads no configuration but that of `mirror.git`, which we have made.
  * Invariant: nothing outside of a folder that has the file `interlock` is removed or written.
  */
@@ -48,7 +51,7 @@ il_try() {
   return 13
 }
 il_git() {
-  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false -c gc.auto=0 -c maintenance.auto=false -c protocol.file.allow=always -c transfer.fsckObjects=true "$@"
+  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false -c gc.auto=0 -c maintenance.auto=false -c protocol.file.allow=always "$@"
 }
 il_mirror() {
   il_git --git-dir="$il_home/mirror.git" "$@"
@@ -65,7 +68,7 @@ il_there() {
   printf ' folder %s\\n' "$il_base"
 }
 il_open() {
-  command -v git >/dev/null 2>&1 || return 10
+  [ "$4" = none ] || command -v git >/dev/null 2>&1 || return 10
   [ "$(printf abc | head -c 2 2>/dev/null)" = ab ] || return 10
   il_folder "$1"
   il_home=$il_base/$2--interlock/$3
@@ -73,13 +76,29 @@ il_open() {
     [ -n "$4" ] || return 14
     [ -h "$il_home" ] && return 11
     [ -z "$(ls -A "$il_home" 2>/dev/null)" ] || return 11
-    mkdir -p "$il_home" 2>/dev/null && : >"$il_home/interlock" || return 13
+    mkdir -p "$il_home" 2>/dev/null && chmod 700 "$il_home" && : >"$il_home/interlock" || return 13
   fi
   cd "$il_home" && il_home=$(pwd -P) && mkdir -p in t || return 13
-  rm -f piece.* said.*
   il_plain
-  [ -e mirror.git/ready ] || [ -z "$4" ] || il_try il_begin "$4" || return
+  il_take_over
+  [ -e mirror.git/ready ] || [ -z "\${4#none}" ] || il_try il_begin "$4" || return
   printf ' home %s\\n' "$il_home"
+}
+il_since() {
+  if [ -d /proc/self ]; then sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20
+  else LC_ALL=C ps -o lstart= -p "$1" 2>/dev/null; fi
+}
+il_take_over() {
+  read -r il_pid il_then 2>/dev/null <peer || il_pid=
+  [ "$il_pid" != $$ ] || return 0
+  if [ -n "$il_pid" ] && [ -n "$il_then" ] && [ "$il_then" = "$(il_since "$il_pid")" ]; then
+    kill -KILL "-$il_pid" 2>/dev/null || kill -KILL "$il_pid" 2>/dev/null
+  fi
+  rm -f piece.* said.* t/*.lock
+  [ ! -d mirror.git/refs/interlock ] || find mirror.git/refs/interlock -name '*.lock' -exec rm -f {} +
+  printf '%s %s\\n' $$ "$(il_since $$)" >peer
+  il_old=$(find t -name '*.back' -mtime +0 2>/dev/null | sed 's/^t.//;s/\\..*//')
+  [ -z "$il_old" ] || il_forget $il_old
 }
 il_plain() {
   for il_name in $(env | sed -n 's/^\\(GIT_[A-Za-z0-9_]*\\)=.*/\\1/p'); do unset "$il_name"; done
@@ -103,7 +122,7 @@ il_part() {
   printf ' %s\\n' "$(il_size "$1")"
 }
 il_take() {
-  il_try il_mirror fetch -q --no-tags "$il_home/in/$1" "+refs/interlock/out/$2:refs/interlock/sent"
+  il_try il_mirror fetch -q --no-tags "$il_home/in/$1" "+$2:refs/interlock/sent"
   il_status=$?
   rm -f "in/$1"
   return $il_status
@@ -141,8 +160,32 @@ il_in() {
 }
 il_checkout() {
   il_git read-tree -u --reset "$2" &&
-    cp "$GIT_DIR/index" "$il_home/t/$1.index" &&
+    cp -p "$GIT_DIR/index" "$il_home/t/$1.index" &&
     { [ "$2" = "$3" ] || il_git read-tree -m "$3"; }
+}
+il_bare() {
+  command -v rsync >/dev/null 2>&1 || return 10
+  [ ! -e "t/$1.ready" ] || return 15
+  for il_each in t/*.ready; do
+    [ -e "$il_each" ] && il_last=\${il_each#t/} && printf ' %s\\n' "\${il_last%.ready}"
+  done | sort -n | tail -n 1
+  [ -d "t/$1" ] && [ ! -h "t/$1" ] && return 0
+  rm -f "t/$1"
+  il_try mkdir "t/$1"
+}
+il_filled() {
+  [ -d "t/$1/$2" ] || return 12
+  : >"t/$1.ready"
+}
+il_present() {
+  [ -e "t/$1.ready" ] && : >"t/$1.back" || return 14
+  il_t=t/$1
+  shift
+  il_at=0
+  for il_each in "$@"; do
+    if [ -e "$il_t/$il_each" ] || [ -h "$il_t/$il_each" ]; then printf ' %s\\n' "$il_at"; fi
+    il_at=$((il_at + 1))
+  done
 }
 il_drop() {
   for il_each in "$@"; do
@@ -159,6 +202,7 @@ il_changes() {
   il_try il_in "$il_term" il_commit "$@"
   il_status=$?
   cd "$il_home" || return 13
+  [ $il_status != 0 ] || : >"t/$il_term.back"
   return $il_status
 }
 il_commit() {
@@ -167,7 +211,7 @@ il_commit() {
   il_head=$(il_mirror rev-parse "refs/interlock/$il_term/head") || return 1
   il_now=$(il_git rev-parse -q --verify 'HEAD^{commit}') || il_now=$il_head
   export GIT_INDEX_FILE="$il_t.now"
-  cp "$il_t.index" "$il_t.now" || return 1
+  cp -p "$il_t.index" "$il_t.now" || return 1
   il_git ls-files -z -o --exclude-standard >"$il_t.list" || return 1
   il_own_repositories >"$il_t.own"
   il_add || return 1
@@ -176,9 +220,13 @@ il_commit() {
   if [ $# != 0 ] && [ -d "./$il_within" ]; then
     (cd "./$il_within" && il_git ls-files -z --full-name -o -i --exclude-standard -- "$@") >"$il_t.list" || return 1
     rm -f "$il_t.out"
-    il_files <"$il_t.list" | GIT_INDEX_FILE="$il_t.out" il_git update-index -z --add --stdin || return 1
-    il_more=$(GIT_INDEX_FILE="$il_t.out" il_git write-tree) || return 1
+    if [ -s "$il_t.list" ]; then
+      il_files <"$il_t.list" | GIT_INDEX_FILE="$il_t.out" il_git update-index -z --add --stdin || return 1
+      il_more=$(GIT_INDEX_FILE="$il_t.out" il_git write-tree) || return 1
+    fi
   fi
+  [ -n "$il_more" ] || [ "$il_now" != "$il_head" ] ||
+    [ "$il_tree" != "$(il_mirror rev-parse "$il_sent^{tree}")" ] || return 0
   il_parents="-p $il_sent"
   [ "$il_now" = "$il_head" ] || il_parents="$il_parents -p $il_now"
   il_result=$(echo Result | il_git commit-tree "$il_tree" $il_parents) || return 1
@@ -220,6 +268,7 @@ il_terms() {
 }
 il_forget() {
   il_drop "$@"
+  [ -d mirror.git ] || return 0
   for il_each in "$@"; do
     for il_ref in sent head result; do
       il_mirror update-ref -d "refs/interlock/$il_each/$il_ref" 2>/dev/null

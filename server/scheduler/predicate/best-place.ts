@@ -20,15 +20,16 @@ export function bestPlace(
 }
 
 /**
- * What speaks against a place, the weightiest first: it is on trial after it has failed, it has enough
- * to do, the data is elsewhere, and how busy it is.
+ * What speaks against a place, the weightiest first: the task was lost there, it is on trial after it
+ * has failed, it has enough to do, the data is elsewhere, and how busy it is.
  */
 function marksOf(turn: Turn, entry: TaskEntry, place: Place): readonly number[] {
   const isOnTrial = place.name !== LOCAL && turn.breakerOf(place).kind !== 'closed';
   const busy = busyOf(turn, entry, place);
   const data = dataAt(entry, place.name);
   const count = turn.usage.countAt(place.name);
-  return [Number(isOnTrial), Number(busy >= 1), -data, busy, count];
+  const wasLost = entry.state.tries.losses > 0 && (entry.ranAt ?? LOCAL) === place.name;
+  return [Number(wasLost), Number(isOnTrial), Number(busy >= 1), -data, busy, count];
 }
 
 function isLess(a: readonly number[], b: readonly number[]): boolean {

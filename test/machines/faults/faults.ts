@@ -11,13 +11,15 @@ export interface Fault {
   readonly happen: (stage: Stage, outageMs: number) => Promise<number>;
 }
 
-interface Amount extends Pick<FaultTask, 'lines' | 'pauseMs'> {
+interface Amount extends Pick<FaultTask, 'lines' | 'pauseMs' | 'isInSession'> {
   readonly count: number;
   readonly slots: number;
 }
 
 /** They print for so long that a short outage begins and ends meanwhile. */
 const LONG: Amount = { count: 9, slots: 3, lines: 60, pauseMs: 40 };
+
+const IN_SESSION: Amount = { ...LONG, isInSession: true };
 
 export const FAULTS: readonly Fault[] = [
   { name: 'the link drops', tasks: LONG, happen: outage((host) => host.cable.cut()) },
@@ -51,6 +53,16 @@ export const FAULTS: readonly Fault[] = [
     tasks: LONG,
     happen: repeatedly(3, (host) => host.kill(({ words }) => words.startsWith('tmux '))),
   },
+  {
+    name: 'the link drops, and tasks have terminals',
+    tasks: IN_SESSION,
+    happen: outage((host) => host.cable.cut()),
+  },
+  {
+    name: 'the tmux server is killed, and tasks have terminals',
+    tasks: IN_SESSION,
+    happen: repeatedly(1, (host) => host.kill(({ words }) => words.startsWith('tmux '))),
+  },
   { name: 'the host is cut off until it is given up', tasks: LONG, happen: givenUp },
   { name: 'the host loses its power', tasks: LONG, happen: powerCut },
   {
@@ -60,10 +72,14 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'the coordinator is frozen', tasks: LONG, happen: frozen },
   { name: 'the coordinator is killed', tasks: LONG, happen: killed },
-  { name: 'the coordinator is killed while the link is down', tasks: LONG, happen: killedAlone },
+  {
+    name: 'the coordinator is killed while the link is down',
+    tasks: LONG,
+    happen: killedAlone,
+  },
   {
     name: 'links flap under 200 tasks',
-    tasks: { count: 201, slots: 8, lines: 6, pauseMs: 20 },
+    tasks: { count: 201, slots: 8, lines: 10, pauseMs: 40 },
     happen: flapping,
   },
 ];
@@ -150,14 +166,15 @@ async function killedAlone(stage: Stage, outageMs: number): Promise<number> {
 async function flapping(stage: Stage, outageMs: number): Promise<number> {
   const { hosts } = stage.lab;
   await stage.until('started');
-  let times = 0;
-  for (const host of [...hosts, ...hosts, ...hosts]) {
-    if (stage.isDone) break;
+  for (let times = 0; ; times += 1) {
+    const host = hosts[times % hosts.length];
+    if (stage.isDone || host === undefined) return times;
     host.cable.cut();
-    times += 1;
-    await delay(outageMs / 2);
+    await delay(outageMs / FLAPS);
     host.cable.mend();
     await Promise.race([stage.untilMore(), stage.untilDone()]);
   }
-  return times;
 }
+
+/** A link that flaps is away for this part of an outage. */
+const FLAPS = 4;

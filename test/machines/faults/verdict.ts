@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LabHost } from '../../support/lab/lab-host.ts';
 import { type Entry, isFinal, Ledger, logOf } from './ledger.ts';
-import { outputOf } from './setup.ts';
+import { type FaultTask, outputOf } from './setup.ts';
 import type { Stage } from './stage.ts';
 
 /** What faults have done to tasks; nothing, if all is well. */
@@ -14,7 +14,7 @@ export interface Verdict {
   /** How much of what the tasks have printed is not what is kept of it. */
   readonly bytesLost: number;
   /** Ends beyond the first, and attempts that began twice or while another of the task was at it. */
-  readonly duplicates: number;
+  readonly duplicates: readonly string[];
   /** Files, sessions and processes on the hosts. */
   readonly leftBehind: readonly string[];
 }
@@ -30,14 +30,15 @@ export async function judge(stage: Stage): Promise<Verdict> {
   await stage.end();
   const leftOfUs = await settle(() => lab.hosts.flatMap((host) => runningOn(host)));
   const entries = new Ledger(setup.folder).read();
-  let [lost, bytesLost, duplicates] = [0, 0, 0];
+  const duplicates: string[] = [];
+  let [lost, bytesLost] = [0, 0];
   for (const task of setup.tasks) {
     const finals = entries.filter((entry) => entry.task === task.id && isFinal(entry));
     const [final] = finals;
-    if (final?.end?.kind === 'succeeded') bytesLost += wrongBytes(stage, final, outputOf(task));
+    if (final?.end?.kind === 'succeeded') bytesLost += wrongBytes(stage, final, task);
     else lost += 1;
-    duplicates += Math.max(0, finals.length - 1);
-    duplicates += doneTwice(lab.host(task.host), task.id, finals);
+    duplicates.push(...finals.slice(1).map(({ term }) => `${task.id}: final again by ${term}`));
+    duplicates.push(...doneTwice(lab.host(task.host), task.id, final));
   }
   return {
     tasks: setup.tasks.length,
@@ -75,7 +76,9 @@ function runningOn(host: LabHost): readonly string[] {
 }
 
 /** From the first byte that is another. */
-function wrongBytes({ setup }: Stage, { term }: Entry, expected: string): number {
+function wrongBytes({ setup }: Stage, { term }: Entry, task: FaultTask): number {
+  // A terminal ends its lines in its own way.
+  const expected = outputOf(task).replaceAll('\n', task.isInSession === true ? '\r\n' : '\n');
   const file = logOf(setup.folder, term);
   const found = existsSync(file) ? readFileSync(file, 'latin1') : '';
   let same = 0;
@@ -84,12 +87,12 @@ function wrongBytes({ setup }: Stage, { term }: Entry, expected: string): number
 }
 
 /** Of what the attempts have said on the host themselves. */
-function doneTwice(host: LabHost, task: string, finals: readonly Entry[]): number {
+function doneTwice(host: LabHost, task: string, final: Entry | undefined): readonly string[] {
   const file = path.join(host.home, `effects-${task}`);
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
-  const repeated = lines.length - new Set(lines).size;
-  const overlaps = lines.filter((line) => line.startsWith('overlap')).length;
-  const ends = lines.filter((line) => line.startsWith('end '));
-  const isOther = ends.length === 1 && ends[0] !== `end ${finals[0]?.term}`;
-  return repeated + overlaps + Math.max(0, ends.length - 1) + (isOther ? 1 : 0);
+  const isWrong = (line: string, at: number): boolean =>
+    lines.indexOf(line) < at ||
+    line.startsWith('overlap') ||
+    (line.startsWith('end') && line !== `end ${final?.term}`);
+  return lines.filter(isWrong).map((line) => `${task}: ${line} of ${lines.join(', ')}`);
 }

@@ -27,6 +27,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),
     facts: () => unused(),
+    machines: () => unused(),
     open: () => unused(),
   };
   const terminal: Terminal = {
@@ -42,6 +43,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     callers: () => [],
     onUnread: () => {},
     attach: unused,
+    handOver: unused,
     keyPressed: async () => {},
     abort: () => {},
   };

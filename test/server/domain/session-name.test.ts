@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
+  personKey,
   readSessionName,
   SESSION_ROLES,
   type SessionKey,
@@ -111,6 +112,16 @@ describe('names of sessions', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+test('the full keys of sessions of people are never the same, and words of tmux', () => {
+  fc.assert(
+    fc.property(key, key, (one, other) => {
+      expect(personKey('b', one)).toMatch(/^b:human:[\w.%-]+:[\w.%-]+$/);
+      const isSame = one.repo === other.repo && one.work === other.work;
+      expect(personKey('b', one) === personKey('b', other)).toBe(isSame);
+    }),
+  );
 });
 
 describe('a name that is read', () => {

@@ -53,6 +53,26 @@ test('a host that is back before the lease is over has its task again', async ()
   expect(machine.log).toEqual(['start a']);
 });
 
+test('nothing is forgotten of ends that are being found out: whoever comes next finds them', async () => {
+  const world = await hostWorld();
+  const { machine, time, calls, states } = world;
+  await outOfSight(world);
+  machine.see('build-1', { isReachable: true });
+  machine.succeed('a');
+  const found = Promise.withResolvers<void>();
+  machine.looksUntil = found.promise;
+  await time.pass(10_000);
+  const before = machine.settlements;
+  await calls.submit(request({ plan: 'other.interlock.yaml', tasks: [definition('b')] }));
+  await settled();
+  expect([machine.settlements, states()]).toEqual([before, 'a running, b claimed']);
+  found.resolve();
+  await settled();
+  await time.pass(1000);
+  expect(machine.settlements).toBeGreaterThan(before);
+  expect(states()).toBe('a completed, b running');
+});
+
 test('a host that is away for longer has lost its task, and what it still does is ended first', async () => {
   const world = await hostWorld();
   const { machine, states, time } = world;
@@ -155,5 +175,22 @@ test('a host that is taken from the settings takes nothing more', async () => {
   machine.remove('build-1');
   await settled();
   expect(engine.board.workers.places.has('build-1')).toBe(false);
+  expect(states()).toBe('a completed');
+});
+
+test('a host that comes back while it is looked for is looked at again at once', async () => {
+  const world = await hostWorld();
+  const { machine, time, states } = world;
+  await outOfSight(world);
+  const found = Promise.withResolvers<void>();
+  machine.looksUntil = found.promise;
+  await time.pass(6000);
+  machine.see('build-1', { isReachable: true });
+  await settled();
+  machine.looksUntil = Promise.resolve();
+  found.resolve();
+  await settled();
+  machine.succeed('a');
+  await settled();
   expect(states()).toBe('a completed');
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { TaskDefinition } from '../../../server/domain/task.ts';
+import type { Link } from '../../../server/remote/channel.ts';
 import type { Launch, RunnerNews } from '../../../server/engine/ports.ts';
 import { LocalLogs } from '../../../server/remote/local-logs.ts';
 import { localLink } from '../../../server/remote/local-link.ts';
@@ -36,6 +37,7 @@ export class MachineBench implements RunnerBench {
   readonly board = `test-${process.pid}-${(lastTerm += 1)}`;
   readonly cable = new Cable();
   readonly states: string[] = [];
+  link: Link | undefined;
   readonly #options: MachineBenchOptions;
 
   constructor(options: MachineBenchOptions = {}) {
@@ -47,8 +49,9 @@ export class MachineBench implements RunnerBench {
     const PATH = hasTmux === false ? poorPath() : process.env['PATH'];
     const env = { ...process.env, PATH, XDG_STATE_HOME: path.join(this.root, '.state') };
     const runner = new MachineRunner({
-      link: this.cable.over(localLink(env)),
+      link: this.cable.over(this.link ?? localLink(env)),
       board: this.board,
+      word: this.board,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
       random: () => 0.5,
       news,
@@ -58,11 +61,13 @@ export class MachineBench implements RunnerBench {
         prepare: async (launch) =>
           machineOrder(launch, {
             board: this.board,
+            repo: 'shop',
             folder: path.join(this.root, launch.definition.cwd),
             environment: {},
             ...(isFar !== true && { logFile: this.logOf(launch.definition.id) }),
           }),
-        collect: async () => {},
+        collect: async () => 'here',
+        terms: async () => [],
         discard: async () => {},
         logFile: ({ definition: { id } }) => this.logOf(id),
       },

@@ -54,6 +54,22 @@ for (const [name, options] of [
     });
   });
 
+test('what nobody asks for any more is removed by whoever comes next', async () => {
+  const bench = new MachineBench();
+  const ends = new EndLog();
+  const runner = bench.open(ends);
+  const [spent, running] = [bench.launch(shell('true')), bench.launch()];
+  runner.start(spent);
+  runner.start(running);
+  await ends.of(spent.term);
+  await bench.begun(running);
+  runner.close();
+  const next = bench.open(new EndLog());
+  await next.adopt([attemptOf(running)]);
+  const folder = path.dirname(path.dirname(bench.fileOf(spent, 'result')));
+  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([String(running.term)]));
+});
+
 describe('while nobody reaches the machine', () => {
   test('a command goes on, and its end and all of its output are told when it is reached again', async () => {
     const { bench, runner, ends } = far();
@@ -96,7 +112,9 @@ describe('while nobody reaches the machine', () => {
     bench.cable.plug();
     expect(await ends.of(launch.term)).toMatchObject({ failure: { signal: 'SIGKILL' } });
   });
+});
 
+describe('when nobody has reached the machine for long', () => {
   test('after a while nobody waits for it, and it is found again', async () => {
     const { bench, runner, ends } = far();
     const launch = bench.launch();

@@ -113,6 +113,13 @@ check(
    why b → Can never start: it needs tpu, which no place has. Choose another host for it, or change what it needs.`,
 );
 check(
+  'a task that was lost on one host goes to another that takes it',
+  'host h1: apart\nhost h2: apart\na: on h1 h2',
+  `begin → claim a on h1
+   a is lost
+   +1s → claim a on h2`,
+);
+check(
   'a task that its host has lost waits for it where both would work in one tree',
   'host h1\nhost h2\na: on h1 h2',
   `begin → claim a on h1

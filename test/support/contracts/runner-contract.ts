@@ -42,7 +42,7 @@ export function startContract(openBench: () => RunnerBench): void {
     test(`a command that ends with ${code} is told once, when whoever started it knows`, async () => {
       const { bench, runner, ends } = opened(openBench);
       const launch = bench.launch();
-      expect(await started({ runner, ends }, launch)).toMatchObject({
+      expect(await startOf({ runner, ends }, launch)).toMatchObject({
         kind: 'started',
         process: {},
       });
@@ -56,7 +56,7 @@ export function startContract(openBench: () => RunnerBench): void {
 
   test('what cannot be started is said at once, in a sentence, and has no end', async () => {
     const { bench, runner, ends } = opened(openBench);
-    expect(await started({ runner, ends }, bench.brokenLaunch())).toEqual({
+    expect(await startOf({ runner, ends }, bench.brokenLaunch())).toEqual({
       kind: 'not-started',
       message: expect.stringMatching(/^[A-Z].*\.$/),
       mayPass: false,
@@ -108,7 +108,7 @@ function lookContract(openBench: () => RunnerBench): void {
   test('what runs here is still running for whoever asks', async () => {
     const { bench, runner, ends } = opened(openBench);
     const launch = bench.launch();
-    const process = processOf(await started({ runner, ends }, launch));
+    const process = processOf(await startOf({ runner, ends }, launch));
     await bench.begun(launch);
     const attempt = { ...attemptOf(launch), process };
     const sights = await runner.adopt([attempt]);
@@ -122,7 +122,7 @@ function adoptContract(openBench: () => RunnerBench): void {
   test('a command goes on without whoever started it, and whoever comes next is told its end', async () => {
     const { bench, runner, ends } = opened(openBench);
     const launch = bench.launch();
-    const process = processOf(await started({ runner, ends }, launch));
+    const process = processOf(await startOf({ runner, ends }, launch));
     await bench.begun(launch);
     runner.close();
     const next = new EndLog();
@@ -228,7 +228,7 @@ async function runOther(bench: RunnerBench, runner: Runner, ends: EndLog): Promi
 }
 
 /** What becomes of a start, also where the order has a way to go. */
-async function started(
+async function startOf(
   { runner, ends }: { readonly runner: Runner; readonly ends: EndLog },
   launch: Launch,
 ): Promise<StartAnswer> {

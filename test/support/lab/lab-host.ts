@@ -11,6 +11,8 @@ export interface LabHostOptions {
   readonly shell?: string;
   /** Lines for the file that configures sshd. */
   readonly sshd?: readonly string[];
+  /** In the home folder. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 interface HostParts extends LabHostOptions {
@@ -49,12 +51,17 @@ export class LabHost {
 
   /** It is off until it is started. */
   static async open(parts: HostParts): Promise<LabHost> {
-    const { folder, shell = '/bin/sh', userKey, sshd = [] } = parts;
+    const { folder, shell = '/bin/sh', userKey, sshd = [], files = {} } = parts;
     mkdirSync(path.join(folder, 'home', '.sshd'), { recursive: true, mode: 0o700 });
     const inHome = (name: string): string => path.join(folder, 'home', '.sshd', name);
     const publicKey = newKey(inHome('host_key'));
     writeFileSync(inHome('user_keys'), `${userKey}\n`);
     writeFileSync(inHome('config'), [...SSHD, ...sshd, ''].join('\n'));
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(folder, 'home', name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
     writeFileSync(path.join(folder, 'passwd'), passwdWith(shell));
     return new LabHost({ ...parts, publicKey, cable: await Cable.open() });
   }

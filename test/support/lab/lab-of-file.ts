@@ -5,13 +5,18 @@ import type { LabHostOptions } from './lab-host.ts';
 const missing = missingForLab();
 if (missing !== undefined) console.log(missing);
 
+/** Leaves the tests of a file out where there can be no lab. */
+export function needsLab(): void {
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+}
+
 /** One lab for all tests of a file, which are left out where there can be none. */
 export function labOfFile(names: readonly string[], options?: LabHostOptions): () => Lab {
   let lab: Lab | undefined;
   beforeAll(async () => {
     if (missing === undefined) lab = await Lab.open(names, options);
   });
-  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  needsLab();
   afterAll(async () => {
     await lab?.[Symbol.asyncDispose]();
   });

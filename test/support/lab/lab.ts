@@ -73,6 +73,9 @@ export class Lab {
   User root
   IdentityFile ${file('key')}
   IdentitiesOnly yes
+  ConnectTimeout 2
+  ServerAliveInterval 1
+  ServerAliveCountMax 2
   UserKnownHostsFile ${file('known_hosts')}
   GlobalKnownHostsFile /dev/null
 `,

@@ -12,8 +12,9 @@ import { onTestFinished } from 'vitest';
 import type { HostDefinition } from '../../../../server/domain/host.ts';
 import type { Link } from '../../../../server/remote/channel.ts';
 import { localLink } from '../../../../server/remote/local-link.ts';
-import type { ResultWish } from '../../../../server/remote/sync/git-trees.ts';
-import { type Collected, Sync } from '../../../../server/remote/sync/sync.ts';
+import { machineWord } from '../../../../server/remote/machine-word.ts';
+import type { ResultWish } from '../../../../server/remote/sync/keep-result.ts';
+import { type Place, Sync } from '../../../../server/remote/sync/sync.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let lastWord = 0;
@@ -33,10 +34,11 @@ export class SyncBench {
   host: HostDefinition = {
     name: 'build-1',
     ssh: 'build-1',
-    folder: '~/work',
+    folder: '~/code',
     sync: 'git',
     capabilities: [],
   };
+  sshOptions: readonly string[] = [];
   link: Link = localLink({ ...process.env, HOME: this.homeThere });
   sync = this.open();
 
@@ -56,19 +58,21 @@ export class SyncBench {
     return new Sync({
       board,
       repo: 'shop',
-      folder: this.state,
+      folder: path.join(this.state, board),
       env: this.env,
+      sshOptions: this.sshOptions,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
     });
   }
 
-  get place(): { readonly link: Link; readonly host: HostDefinition } {
-    return { link: this.link, host: this.host };
+  get place(): Place {
+    return { link: this.link, host: this.host, isHere: this.sshOptions.length === 0 };
   }
 
   /** Where the trees of the board are, there. */
   get trees(): string {
-    return path.join(this.homeThere, 'work', 'shop--interlock', 'board-1');
+    const word = machineWord('board-1', this.host.name);
+    return path.join(this.homeThere, 'code', 'shop--interlock', word);
   }
 
   git(...args: string[]): string {
@@ -97,19 +101,23 @@ export class SyncBench {
   }
 
   /** The folder of the task there; fails where it is refused. */
-  async prepare(term = 1, { cwd = '', root = this.tree } = {}): Promise<string> {
-    const prepared = await this.sync.prepare(this.place, { root, cwd, term });
+  async prepare(
+    term = 1,
+    { cwd = '', root = this.tree, reads = [] as readonly string[] } = {},
+  ): Promise<string> {
+    const prepared = await this.sync.prepare(this.place, { root, cwd, term, reads });
     if ('refusal' in prepared) throw new Error(prepared.refusal);
     return prepared.folder;
   }
 
   async refusal(term = 1, { cwd = '', root = this.tree } = {}): Promise<string> {
-    const prepared = await this.sync.prepare(this.place, { root, cwd, term });
+    const prepared = await this.sync.prepare(this.place, { root, cwd, term, reads: [] });
     return 'refusal' in prepared ? prepared.refusal : 'nothing is refused';
   }
 
-  async collect(wish: Partial<ResultWish> = {}): Promise<Collected> {
-    return await this.sync.collect(this.place, {
+  /** What the user is told; fails where it does not come back. */
+  async collect(wish: Partial<ResultWish> = {}): Promise<readonly string[]> {
+    const collected = await this.sync.collect(this.place, {
       root: this.tree,
       term: 1,
       task: 'api',
@@ -119,6 +127,8 @@ export class SyncBench {
       keptFolder: this.keptFolder,
       ...wish,
     });
+    if ('failure' in collected) throw new Error(collected.failure);
+    return collected.notices;
   }
 }
 

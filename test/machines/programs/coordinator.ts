@@ -1,13 +1,14 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Launch, RunnerNews, Sight } from '../../../server/engine/ports.ts';
 import { machineOrder } from '../../../server/remote/machine-order.ts';
 import { MachineRunner } from '../../../server/remote/machine-runner.ts';
 import { PulledLogs } from '../../../server/remote/pulled-logs.ts';
+import { sshLink } from '../../../server/remote/ssh/ssh-link.ts';
 import { definition, runId } from '../../support/runs.ts';
-import { isFinal, Ledger, logOf } from './ledger.ts';
-import { type FaultTask, scriptOf, type Setup } from './setup.ts';
-import { wayTo } from './way.ts';
+import { isFinal, Ledger, logOf } from '../faults/ledger.ts';
+import { type FaultTask, scriptOf, type Setup } from '../faults/setup.ts';
 
 /** Gets the tasks of one host done, each once, whatever happens to the way there. */
 class HostDesk {
@@ -31,6 +32,7 @@ class HostDesk {
     }
     this.#waiting = setup.tasks.filter((task) => task.host === host && !taken.has(task.id));
     this.#runner = this.#newRunner();
+    void this.#askForUnseen();
     this.#fill();
   }
 
@@ -45,16 +47,19 @@ class HostDesk {
   #newRunner(): MachineRunner {
     const { board, timing, sshConfig, folder } = this.#setup;
     return new MachineRunner({
-      link: wayTo(this.#host, sshConfig),
+      link: sshLink(this.#host, { env: process.env, configFile: sshConfig }),
       board,
-      timing,
-      newWord: () => `hello-${process.pid}-${Math.random()}`,
-      random: Math.random,
+      word: board,
+      ...(timing && { timing }),
+      newWord: () => randomBytes(16).toString('hex'),
+      random: () => randomInt(1000) / 1000,
       news: this.#news(),
       logs: new PulledLogs(),
       supply: {
-        prepare: async (launch) => machineOrder(launch, { board, folder: '/', environment: {} }),
-        collect: async () => {},
+        prepare: async (launch) =>
+          machineOrder(launch, { board, repo: 'lab', folder: '/', environment: {} }),
+        collect: async () => 'here',
+        terms: async () => [],
         discard: async () => {},
         logFile: ({ term }) => logOf(folder, term),
       },
@@ -102,16 +107,22 @@ class HostDesk {
 
   /** Each time the machine is there it is asked once for what nobody has seen. */
   async #askForUnseen(): Promise<void> {
-    if (this.#isAsking || this.#unseen.size === 0) return;
+    if (this.#isAsking) return;
     this.#isAsking = true;
     const attempts = [...this.#unseen].map((term) => this.#attempt(term));
     const sights = await this.#runner.adopt(attempts);
-    this.#isAsking = false;
     for (const [term, sight] of sights) {
       const task = this.#open.get(term);
       this.#unseen.delete(term);
       if (task !== undefined && sight.kind !== 'running') this.#end(term, task, sight);
     }
+    this.#isAsking = false;
+    this.#settle();
+  }
+
+  /** What is found out is in the ledger when all of it is. */
+  #settle(): void {
+    if (!this.#isAsking) this.#runner.settled();
   }
 
   #end(term: number, task: FaultTask, sight: Exclude<Sight, { kind: 'running' }>): void {
@@ -121,7 +132,7 @@ class HostDesk {
       say({ term, task: task.id, what: 'ended', end });
       if (end.kind === 'lost') this.#waiting.push(task);
       this.#open.delete(term);
-      this.#runner.settled();
+      this.#settle();
       this.#fill();
     }
   }
@@ -130,7 +141,7 @@ class HostDesk {
     say({ term, task: task.id, what });
     this.#open.delete(term);
     this.#waiting.push(task);
-    this.#runner.settled();
+    this.#settle();
     this.#fill();
   }
 
@@ -146,7 +157,10 @@ class HostDesk {
     return {
       place: this.#host,
       root: '/',
-      definition: definition(task.id, { command: { kind: 'shell', script: scriptOf(task) } }),
+      definition: definition(task.id, {
+        command: { kind: 'shell', script: scriptOf(task) },
+        asks: { isInSession: task.isInSession === true },
+      }),
       run: runId(1),
       revision: 1,
       attempt: 1,
