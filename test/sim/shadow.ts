@@ -216,7 +216,9 @@ export class Shadow {
       this.#physical.silentUntil.get(placeOfWorker(holder.worker) ?? 'local') ?? 0;
     const mendedMs = Math.min(calmMs, at - this.facts.mendedAt, trueAt - silentUntil);
     const isMended = mendedMs > MENDED_MS;
-    const wasLookedAfter = (isOurs || isMended) && !isGivenUp;
+    // One that is found again may be lost while it is looked at.
+    const isLookedAt = this.#physical.known.has(holder.term) && !isKnown;
+    const wasLookedAfter = (isOurs || isMended) && !isGivenUp && !isLookedAt;
     const why = (): string => `${nameOf(work)} is lost, and somebody was there`;
     this.#checks.holds('looked-after', !wasLookedAfter, why);
   }
