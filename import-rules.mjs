@@ -3,7 +3,10 @@
 
 const LANGUAGE_SERVER = 'vscode-languageserver';
 const NODE_FILES = ['node:fs', 'node:path'];
-const NODE_SHELLS = ['node:child_process', 'node:stream', 'node:timers/promises'];
+const NODE_SHELLS = ['node:child_process', 'node:crypto', 'node:stream', 'node:timers/promises'];
+const ENGINE_PORTS = ['ports', 'store-error', 'store-port', 'tree-watch'].map(
+  (name) => `server/engine/${name}.ts`,
+);
 
 /**
  * A layer: files below `path` may import each other, what `allowed` names, and nothing else. Of two
@@ -95,9 +98,7 @@ export const LAYERS = [
       'server/domain/',
       'server/scheduler/decision.ts',
       'server/scheduler/model/',
-      'server/engine/ports.ts',
-      'server/engine/store-port.ts',
-      'server/engine/store-error.ts',
+      ...ENGINE_PORTS,
       'better-sqlite3',
       'node:zlib',
       ...NODE_FILES,
@@ -126,7 +127,6 @@ export const LAYERS = [
       'server/domain/',
       'server/engine/ports.ts',
       'server/runners/',
-      'node:crypto',
       'node:stream/promises',
       ...NODE_SHELLS,
       ...NODE_FILES,
@@ -140,7 +140,6 @@ export const LAYERS = [
       'server/domain/',
       'server/remote/channel.ts',
       'ssh2',
-      'node:crypto',
       'node:fs/promises',
       'node:net',
       'node:os',
@@ -159,9 +158,7 @@ export const LAYERS = [
       'server/plans/plan-source.ts',
       'server/plans/kanban/board-place.ts',
       'server/plans/vscode-tasks/surroundings.ts',
-      'server/engine/store-error.ts',
-      'server/engine/ports.ts',
-      'server/engine/tree-watch.ts',
+      ...ENGINE_PORTS,
       'server/board/host-ports.ts',
       'server/board/ports.ts',
       'node:child_process',
@@ -253,9 +250,7 @@ export const LAYERS = [
       'server/plans/',
       'server/board/',
       'server/engine/board-calls.ts',
-      'server/engine/ports.ts',
-      'server/engine/store-error.ts',
-      'server/engine/store-port.ts',
+      ...ENGINE_PORTS,
       'server/keeper/',
       'server/scheduler/',
       'server/coordinator/client-wire.ts',
@@ -281,8 +276,7 @@ export const LAYERS = [
       'server/domain/',
       'server/plans/',
       'server/board/',
-      'server/engine/ports.ts',
-      'server/engine/store-port.ts',
+      ...ENGINE_PORTS,
       'server/scheduler/',
       'server/cli/',
       '@modelcontextprotocol/server',
@@ -396,12 +390,9 @@ export const ENTRY_POINTS = [
   /\.test\.ts$/,
   /\.d\.ts$/,
   /^test\/editor\/host\//,
-  /^test\/sim\/main\.ts$/,
   /^vitest\.config\.mjs$/,
-  /^test\/bench\/main\.ts$/,
   /^test\/bench\/peers\/programs\//,
-  /^test\/(crash|soak)\/main\.ts$/,
-  /^test\/support\/fuzz\/main\.ts$/,
+  /^test\/(bench|crash|machines|sim|soak|support\/fuzz)\/main\.ts$/,
   /^test\/(crash|machines)\/programs\//,
   /^test\/support\/[a-z-]+\.mjs$/,
   /^scripts\//,

@@ -50,10 +50,14 @@ export function reportText({ folder, checks }: DoctorReport): string {
 }
 
 /** A row for each, with what to do. */
-export function checkTable(checks: readonly DoctorCheck[]): string {
+export function checkTable(
+  checks: readonly DoctorCheck[],
+  foundOf: (check: DoctorCheck) => string = ({ found }) => plainText(found),
+): string {
   const headings = ['', l10n.t('what'), l10n.t('found'), l10n.t('what to do')];
-  const rows = checks.map(({ name, state, found, advice = '' }) => {
-    return [SIGNS[state], `**${name}**`, plainText(found), plainText(advice)];
+  const rows = checks.map((check) => {
+    const { name, state, advice = '' } = check;
+    return [SIGNS[state], `**${name}**`, foundOf(check), plainText(advice)];
   });
   const table = [headings, headings.map(() => '---'), ...rows];
   return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

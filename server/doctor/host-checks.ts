@@ -72,16 +72,30 @@ export function judgeHost({ host, way, login, answers }: HostLook): readonly Hos
 
 function judgeWay({ ssh }: HostDefinition, way: HostLook['way']): Finding {
   if (way.kind === 'known') return fine(way.value);
-  return wrong(way.message, `Make "ssh ${ssh}" work in a terminal.`);
+  return wrongBy(way.message, `Make "ssh ${ssh}" work in a terminal.`);
+}
+
+/** What is to be done a message says in its later sentences, if it does. */
+function wrongBy(message: string, advice: string): Finding {
+  const { found, rest } = parted(message);
+  return wrong(found, rest === '' ? advice : rest);
+}
+
+function parted(message: string): { readonly found: string; readonly rest: string } {
+  const [, found = message, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(message) ?? [];
+  return { found, rest };
 }
 
 function judgeKey({ name }: HostDefinition, login: HostAnswer<HostLogin>): Finding {
   if (login.kind === 'known') return fine('known');
-  const advice =
-    login.isKeyOffered === true
-      ? `Compare the fingerprint with what whoever runs the host says; then "interlock hosts trust ${name}", or "Trust Host Key…" in the editor.`
-      : 'Ask whoever runs the host why. Nothing is sent to it until that is known.';
-  return wrong(login.message, advice);
+  if (login.isKeyOffered !== true)
+    return wrongBy(
+      login.message,
+      'Ask whoever runs the host why. Nothing is sent to it until then.',
+    );
+  // There is more to it here than what a terminal is for.
+  const advice = `Compare the fingerprint with what whoever runs the host says; then "interlock hosts trust ${name}", or "Trust Host Key…" in the editor.`;
+  return wrong(parted(login.message).found, advice);
 }
 
 function judgeLogin(
@@ -89,7 +103,8 @@ function judgeLogin(
   login: HostAnswer<HostLogin>,
   answers: HostAnswers | undefined,
 ): Finding {
-  if (login.kind === 'failed') return wrong(login.message, `Make "ssh ${ssh}" work in a terminal.`);
+  if (login.kind === 'failed')
+    return wrongBy(login.message, `Make "ssh ${ssh}" work in a terminal.`);
   const took = formatDuration(Math.round(login.value.tookMs));
   if (answers === undefined)
     return wrong(

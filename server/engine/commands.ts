@@ -7,7 +7,8 @@ import type { Claim } from '../scheduler/model/run-model.ts';
 import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
 import { answerHolder, type Saying } from '../scheduler/requests/settle.ts';
 import type { BoardWriter } from './board-writer.ts';
-import type { Attempt, CommandEnd, Launch, Runner, Sight, StartAnswer } from './ports.ts';
+import { launchOf } from './launch-of.ts';
+import type { Attempt, CommandEnd, Runner, Sight, StartAnswer } from './ports.ts';
 import type { CommittedDecision, LedgerEntry } from './store-port.ts';
 
 /** Writes inside the next turn, whatever happens; what it answers is done once that is on the disk. */
@@ -39,6 +40,8 @@ export class Commands {
   /** Ends of commands that are being looked for: they may be told before it is known that they ran. */
   readonly #early = new Map<number, CommandEnd>();
   #isFinding = false;
+  /** There was a reason to look while somebody was looking. */
+  #isToLookAgain = false;
   /** How much a command had printed, and since when that is all. */
   readonly #quiet = new Map<number, { readonly bytes: number; readonly since: Instant }>();
 
@@ -145,6 +148,7 @@ export class Commands {
       this.#unseen = unseen;
       this.#early.clear();
       this.#isFinding = false;
+      if (this.#isToLookAgain) this.#findUnseen();
       this.sweepLeftovers();
     };
   }
@@ -215,6 +219,7 @@ export class Commands {
 
   #findUnseen(): void {
     const unseen = this.#unseen;
+    this.#isToLookAgain = this.#isFinding;
     if (this.#isFinding || unseen === undefined || unseen.size === 0) return;
     this.#isFinding = true;
     const attempts = [...this.#attempts()].filter(({ term }) => unseen.has(term));
@@ -370,20 +375,6 @@ const RENEW: Saying = { kind: 'renew' };
 
 function whichOf({ entry, holder }: Claim): Term {
   return { run: entry.run.manifest.id, task: entry.id, term: holder.term };
-}
-
-function launchOf({ holder, entry }: Claim): Launch {
-  const { manifest } = entry.run;
-  const { revision, attempts: attempt } = entry.state.tries;
-  return {
-    place: placeOf(holder.worker),
-    root: manifest.root,
-    definition: entry.definition,
-    run: manifest.id,
-    revision,
-    attempt,
-    term: holder.term,
-  };
 }
 
 function sayingOf(end: CommandEnd): Saying {

@@ -54,7 +54,7 @@ const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
-const PATIENCE_MS = 1500;
+const PATIENCE_MS = 3000;
 
 /**
  * Runs commands on a machine that is reached by a shell. What is to be done about a command follows

@@ -89,4 +89,6 @@ const SETTINGS: readonly (readonly string[])[] = [
   ['set-option', '-g', 'default-terminal', 'tmux-256color'],
   ['set-option', '-g', 'history-limit', '50000'],
   ['set-option', '-g', 'update-environment', 'DISPLAY'],
+  // Whoever attaches reads whose session it is.
+  ['set-option', '-g', 'status-left-length', '60'],
 ];

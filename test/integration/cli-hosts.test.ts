@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { cli, startCli } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
+import { sshOfUser } from '../support/ssh-of-user.ts';
 import { Sshd } from '../support/sshd.ts';
 import { typeIn } from '../support/typed-in-tmux.ts';
 import { untilFile } from '../support/until-file.ts';
@@ -24,15 +25,9 @@ afterAll(async () => {
 /** A project, and a user whose ssh knows `box` and whose settings have it as a host. */
 function projectOnBox(): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
   const folder = projectWith(PLAN);
-  const bin = path.join(folder, '.bin');
+  const bin = sshOfUser(folder, sshd.configFile);
   const config = path.join(folder, '.config');
-  mkdirSync(bin);
   mkdirSync(path.join(config, 'interlock'), { recursive: true });
-  writeFileSync(
-    path.join(bin, 'ssh'),
-    `#!/bin/sh\nexec /usr/bin/ssh -F '${sshd.configFile}' "$@"\n`,
-  );
-  chmodSync(path.join(bin, 'ssh'), 0o755);
   const hosts = { box: { folder: path.dirname(folder), sync: 'none' } };
   writeFileSync(path.join(config, 'interlock', 'hosts.json'), JSON.stringify(hosts));
   return { folder, env: { PATH: `${bin}:${process.env.PATH}`, XDG_CONFIG_HOME: config } };
@@ -83,7 +78,7 @@ test('a task on a host is looked into by ssh, and its session goes with it', asy
   while (!screen().includes('What this command prints')) await delay(20);
   outer('send-keys', 'C-b', 'd');
   while (!screen().includes('left with 0')) await delay(20);
-  const killed = await cli(['session', 'kill', name], folder, env);
+  const killed = await cli(['session', 'kill', name, '--on', 'box'], folder, env);
   expect(killed).toMatchObject({ code: 4, err: expect.stringContaining('"api" is at work') });
   writeFileSync(path.join(folder, 'go'), '');
   expect((await run.ended).code).toBe(0);

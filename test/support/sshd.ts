@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,6 +22,8 @@ export interface SshdOptions {
   readonly loginShell?: LoginShell;
   /** Lines of its configuration, such as `MaxSessions 2`, that count before all others. */
   readonly settings?: readonly string[];
+  /** Words that go before it, such as `ip netns exec there`. */
+  readonly inside?: readonly string[];
   /** It answers there instead of on a port of 127.0.0.1 that is free. */
   readonly listenOn?: { readonly address: string; readonly port: number };
 }
@@ -33,6 +36,8 @@ export interface LoginShell {
 }
 
 const SSHD = '/usr/sbin/sshd';
+/** A run of tests that is killed cannot stop it. */
+const LEASH = existsSync('/usr/bin/setpriv') ? ['setpriv', '--pdeathsig', 'KILL'] : [];
 const TRIES = 5;
 
 /** A real sshd on this machine, with keys, users' files and known hosts of its own. */
@@ -74,7 +79,7 @@ export class Sshd {
       const lines = [...(options.settings ?? []), ...daemonLines(place, types)];
       if (options.loginShell !== undefined) lines.push(shellLine(folder, options.loginShell));
       writeFileSync(path.join(folder, 'sshd_config'), `${lines.join('\n')}\n`);
-      const started = await listen(path.join(folder, 'sshd_config'));
+      const started = await listen([...LEASH, ...(options.inside ?? []), SSHD, '-D', '-e'], place);
       if (started === undefined && round < TRIES) continue;
       if (started === undefined) throw new Error(`sshd does not listen on port ${port}.`);
       const sshd = new Sshd(place, started);
@@ -213,9 +218,10 @@ async function freePort(): Promise<number> {
 
 /** Answers with nothing when the port has been taken in between. */
 async function listen(
-  configFile: string,
+  [program = SSHD, ...words]: readonly string[],
+  { folder }: Place,
 ): Promise<{ child: ChildProcess; said: () => string } | undefined> {
-  const child = spawn(SSHD, ['-D', '-e', '-f', configFile], {
+  const child = spawn(program, [...words, '-f', path.join(folder, 'sshd_config')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let text = '';

@@ -180,15 +180,17 @@ export class SshConnection {
   /** What has gone wrong before there was a connection, or with it. */
   #explained(error: SshError): LinkError {
     const { destination } = this.#config;
-    const isRefusal = error.level === 'handshake' || typeof error.code === 'number';
-    if (!isRefusal || this.#phase === 'ready') return this.#unreached(this.#reason(error));
-    // It has said no, for a reason of its own.
-    const cleaned = this.#reason(error);
+    const reason = this.#reason(error);
+    if (this.#phase === 'ready') return this.#unreached(reason);
+    if (error.level === 'handshake')
+      return new LinkError(`There is no agreement with ${destination} on how to talk: ${reason}.`, {
+        mayPass: false,
+        cause: error,
+      });
+    if (typeof error.code !== 'number') return this.#unreached(reason);
     return new LinkError(
-      this.#phase === 'logging-in'
-        ? `${destination} has ended the connection: ${cleaned}. Check that "ssh ${destination}" works in a terminal.`
-        : `There is no agreement with ${destination} on how to talk: ${cleaned}.`,
-      { mayPass: false, cause: error },
+      `${destination} has ended the connection: ${reason}. Check that "ssh ${destination}" works in a terminal.`,
+      { mayPass: !REFUSALS.has(error.code), cause: error },
     );
   }
 
@@ -217,6 +219,9 @@ interface SshError extends Error {
   /** Of the operating system a word, of the other side a number. */
   readonly code?: string | number;
 }
+
+/** Not allowed to connect, a mistake (also too many keys), cancelled, no way left, no such user: RFC 4253. */
+const REFUSALS: ReadonlySet<number> = new Set([1, 2, 13, 14, 15]);
 
 const CLOSED = 'it was closed';
 

@@ -55,7 +55,7 @@ class SshLink implements Link {
     const ssh = configFile === undefined ? { program } : { program, configFile };
     const { signal } = this.#closing;
     try {
-      const config = await resolveHost(this.#destination, ssh, surroundingsOf(env));
+      const config = await resolveHost(this.#destination, { ...ssh, signal }, surroundingsOf(env));
       // Loaded only where somebody has hosts.
       const { SshConnection: Connection } = await import('./ssh-connection.ts');
       if (signal.aborted) throw new LinkError('It was closed.', { mayPass: true });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { unreachable } from '../../domain/assert.ts';
 import { displayText, inShort } from '../../domain/display-text.ts';
 import type { SshConfig } from './ssh-config.ts';
@@ -47,6 +48,7 @@ function proxy(command: string, env: NodeJS.ProcessEnv): ChildProcess {
 /** In a group of its own, so that all of it ends with the connection. */
 const DETACHED = { detached: true, stdio: 'pipe' } as const;
 const MOST_SAID = 2000;
+const LAST_WORDS_MS = 200;
 
 /** Every jump is made as the background connection that it is: it asks nothing and forwards nothing else. */
 export function jumpArguments(
@@ -75,6 +77,8 @@ const OPTIONS = [
   'ForwardAgent=no',
   'ForwardX11=no',
   'ClearAllForwardings=yes',
+  // One that is there may be used; to be one for others would be to end with this connection.
+  'ControlMaster=no',
   'ExitOnForwardFailure=no',
   'PermitLocalCommand=no',
   'RemoteCommand=none',
@@ -92,7 +96,8 @@ function wireOf(child: ChildProcess): Wire {
   const stream = new Duplex({
     read: () => void stdout.resume(),
     write: (bytes, _, done) => {
-      stdin.write(bytes, done);
+      // One that does not read any more has ended, or will; what it says before that is the reason.
+      stdin.write(bytes, () => done());
     },
     final: (done) => {
       stdin.end();
@@ -110,9 +115,11 @@ function wireOf(child: ChildProcess): Wire {
   stdin.on('error', () => {});
   stdout.on('error', () => {});
   child.once('error', (error) => stream.destroy(error));
-  child.once('close', () => {
-    stream.push(null);
-    stream.destroy();
+  const closed = Promise.withResolvers<void>();
+  child.once('close', () => closed.resolve());
+  stdout.once('end', () => {
+    // Its last words. What it leaves running may keep that open for ever.
+    void Promise.race([closed.promise, delay(LAST_WORDS_MS)]).then(() => stream.destroy());
   });
   return { stream, said: () => inShort(displayText(said), 400) };
 }

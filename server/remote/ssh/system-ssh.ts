@@ -21,7 +21,7 @@ const MOST_BYTES = 1024 * 1024;
 /** What the user's configuration says of a destination. Throws `LinkError`. */
 export async function resolveHost(
   destination: string,
-  ssh: SystemSsh,
+  ssh: SystemSsh & { readonly signal?: AbortSignal },
   surroundings: SshSurroundings,
 ): Promise<SshConfig> {
   // `--` keeps it from being an option as well; that alone would do for ssh, and not for whoever reads this.
@@ -30,14 +30,20 @@ export async function resolveHost(
       `"${inShort(displayText(destination), 80)}" is no host that ssh could connect to.`,
       { mayPass: false },
     );
-  const { program, configFile } = ssh;
+  const { program, configFile, signal } = ssh;
   const args = [...(configFile === undefined ? [] : ['-F', configFile]), '-G', '--', destination];
   const text = await new Promise<string>((resolve, reject) => {
     const options = { env: surroundings.env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES };
-    execFile(program, args, options, (cause, out, said) => {
-      if (cause === null) resolve(out);
-      else reject(failure(destination, { cause, program, said }));
-    });
+    execFile(
+      program,
+      args,
+      signal === undefined ? options : { ...options, signal },
+      (cause, out, said) => {
+        if (signal?.aborted === true) reject(new LinkError('It was closed.', { mayPass: true }));
+        else if (cause === null) resolve(out);
+        else reject(failure(destination, { cause, program, said }));
+      },
+    );
   });
   return readSshConfig(text, destination, surroundings);
 }

@@ -11,9 +11,16 @@ export interface FaultRow extends Verdict {
 }
 
 export interface EpisodeOptions {
-  readonly timing: ConnectionTiming;
+  /** Absent: that of every day. */
+  readonly timing?: ConnectionTiming;
   readonly outageMs: number;
 }
+
+/** As short as a busy machine allows. */
+export const SHORT: EpisodeOptions = {
+  timing: { retryMs: { first: 50, most: 400 }, beatMs: 250, silenceMs: 1000, staleMs: 2500 },
+  outageMs: 1500,
+};
 
 /** Tasks on all hosts of a lab, with a fault in the middle, until all are done. */
 export async function episode(
@@ -21,15 +28,18 @@ export async function episode(
   { name, tasks, happen }: Fault,
   { timing, outageMs }: EpisodeOptions,
 ): Promise<FaultRow> {
-  const { count, slots, lines, pauseMs } = tasks;
+  const { count, slots, lines, isInSession = false } = tasks;
+  // The longer they are away, the longer what they are away from has to take.
+  const pauseMs = (tasks.pauseMs * outageMs) / SHORT.outageMs;
   const stage = new Stage(lab, {
-    timing,
+    ...(timing && { timing }),
     slots,
     tasks: Array.from({ length: count }, (_, at) => ({
       id: `task-${(lastTask += 1)}`,
       host: lab.hosts[at % lab.hosts.length]?.name ?? '',
       lines,
       pauseMs,
+      isInSession,
     })),
   });
   try {

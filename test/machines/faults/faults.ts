@@ -7,19 +7,19 @@ import type { Stage } from './stage.ts';
 export interface Fault {
   readonly name: string;
   readonly tasks: Amount;
-  /** Whoever dies right after an end is in the ledger has not told the host to forget it. */
-  readonly mayLeaveFiles?: boolean;
   /** How often, and in how many places at once, it has happened when this resolves. */
   readonly happen: (stage: Stage, outageMs: number) => Promise<number>;
 }
 
-interface Amount extends Pick<FaultTask, 'lines' | 'pauseMs'> {
+interface Amount extends Pick<FaultTask, 'lines' | 'pauseMs' | 'isInSession'> {
   readonly count: number;
   readonly slots: number;
 }
 
 /** They print for so long that a short outage begins and ends meanwhile. */
 const LONG: Amount = { count: 9, slots: 3, lines: 60, pauseMs: 40 };
+
+const IN_SESSION: Amount = { ...LONG, isInSession: true };
 
 export const FAULTS: readonly Fault[] = [
   { name: 'the link drops', tasks: LONG, happen: outage((host) => host.cable.cut()) },
@@ -53,6 +53,16 @@ export const FAULTS: readonly Fault[] = [
     tasks: LONG,
     happen: repeatedly(3, (host) => host.kill(({ words }) => words.startsWith('tmux '))),
   },
+  {
+    name: 'the link drops, and tasks have terminals',
+    tasks: IN_SESSION,
+    happen: outage((host) => host.cable.cut()),
+  },
+  {
+    name: 'the tmux server is killed, and tasks have terminals',
+    tasks: IN_SESSION,
+    happen: repeatedly(1, (host) => host.kill(({ words }) => words.startsWith('tmux '))),
+  },
   { name: 'the host is cut off until it is given up', tasks: LONG, happen: givenUp },
   { name: 'the host loses its power', tasks: LONG, happen: powerCut },
   {
@@ -61,12 +71,11 @@ export const FAULTS: readonly Fault[] = [
     happen: repeatedly(1, async (host) => host.reboot()),
   },
   { name: 'the coordinator is frozen', tasks: LONG, happen: frozen },
-  { name: 'the coordinator is killed', tasks: LONG, happen: killed, mayLeaveFiles: true },
+  { name: 'the coordinator is killed', tasks: LONG, happen: killed },
   {
     name: 'the coordinator is killed while the link is down',
     tasks: LONG,
     happen: killedAlone,
-    mayLeaveFiles: true,
   },
   {
     name: 'links flap under 200 tasks',

@@ -6,7 +6,8 @@ export interface Setup {
   /** Of the coordinator: its ledger, and what the tasks print. */
   readonly folder: string;
   readonly sshConfig: string;
-  readonly timing: ConnectionTiming;
+  /** Absent: that of every day. */
+  readonly timing?: ConnectionTiming;
   /** How many run on one host at the same time. */
   readonly slots: number;
   readonly tasks: readonly FaultTask[];
@@ -18,6 +19,8 @@ export interface FaultTask {
   /** How much it prints, and how long it takes. */
   readonly lines: number;
   readonly pauseMs: number;
+  /** It has the terminal of its session, and goes with it. */
+  readonly isInSession?: boolean;
 }
 
 /**

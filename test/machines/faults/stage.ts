@@ -10,14 +10,6 @@ import type { Lab } from '../../support/lab/lab.ts';
 import type { Entry } from './ledger.ts';
 import type { FaultTask, Setup } from './setup.ts';
 
-/** As short as a busy machine allows. */
-export const SHORT: ConnectionTiming = {
-  retryMs: { first: 50, most: 400 },
-  beatMs: 250,
-  silenceMs: 1000,
-  staleMs: 2500,
-};
-
 export interface StageOptions {
   readonly tasks: readonly FaultTask[];
   readonly slots?: number;
@@ -37,12 +29,19 @@ export class Stage {
   #hasEnded = false;
   #isDone = false;
 
-  constructor(lab: Lab, { tasks, slots = 8, timing = SHORT }: StageOptions) {
+  constructor(lab: Lab, { tasks, slots = 8, timing }: StageOptions) {
     this.lab = lab;
     const folder = mkdtempSync(path.join(lab.folder, 'stage-'));
     mkdirSync(path.join(folder, 'logs'));
     const board = path.basename(folder).toLowerCase();
-    this.setup = { board, folder, sshConfig: lab.sshConfig, timing, slots, tasks };
+    this.setup = {
+      board,
+      folder,
+      sshConfig: lab.sshConfig,
+      slots,
+      tasks,
+      ...(timing && { timing }),
+    };
     this.#file = path.join(folder, 'setup');
     writeFileSync(this.#file, JSON.stringify(this.setup));
   }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LabHost } from '../../support/lab/lab-host.ts';
 import { type Entry, isFinal, Ledger, logOf } from './ledger.ts';
-import { outputOf } from './setup.ts';
+import { type FaultTask, outputOf } from './setup.ts';
 import type { Stage } from './stage.ts';
 
 /** What faults have done to tasks; nothing, if all is well. */
@@ -35,7 +35,7 @@ export async function judge(stage: Stage): Promise<Verdict> {
   for (const task of setup.tasks) {
     const finals = entries.filter((entry) => entry.task === task.id && isFinal(entry));
     const [final] = finals;
-    if (final?.end?.kind === 'succeeded') bytesLost += wrongBytes(stage, final, outputOf(task));
+    if (final?.end?.kind === 'succeeded') bytesLost += wrongBytes(stage, final, task);
     else lost += 1;
     duplicates.push(...finals.slice(1).map(({ term }) => `${task.id}: final again by ${term}`));
     duplicates.push(...doneTwice(lab.host(task.host), task.id, final));
@@ -76,7 +76,9 @@ function runningOn(host: LabHost): readonly string[] {
 }
 
 /** From the first byte that is another. */
-function wrongBytes({ setup }: Stage, { term }: Entry, expected: string): number {
+function wrongBytes({ setup }: Stage, { term }: Entry, task: FaultTask): number {
+  // A terminal ends its lines in its own way.
+  const expected = outputOf(task).replaceAll('\n', task.isInSession === true ? '\r\n' : '\n');
   const file = logOf(setup.folder, term);
   const found = existsSync(file) ? readFileSync(file, 'latin1') : '';
   let same = 0;

@@ -50,7 +50,7 @@ class HostDesk {
       link: sshLink(this.#host, { env: process.env, configFile: sshConfig }),
       board,
       word: board,
-      timing,
+      ...(timing && { timing }),
       newWord: () => randomBytes(16).toString('hex'),
       random: () => randomInt(1000) / 1000,
       news: this.#news(),
@@ -157,7 +157,10 @@ class HostDesk {
     return {
       place: this.#host,
       root: '/',
-      definition: definition(task.id, { command: { kind: 'shell', script: scriptOf(task) } }),
+      definition: definition(task.id, {
+        command: { kind: 'shell', script: scriptOf(task) },
+        asks: { isInSession: task.isInSession === true },
+      }),
       run: runId(1),
       revision: 1,
       attempt: 1,

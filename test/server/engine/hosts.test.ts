@@ -177,3 +177,20 @@ test('a host that is taken from the settings takes nothing more', async () => {
   expect(engine.board.workers.places.has('build-1')).toBe(false);
   expect(states()).toBe('a completed');
 });
+
+test('a host that comes back while it is looked for is looked at again at once', async () => {
+  const world = await hostWorld();
+  const { machine, time, states } = world;
+  await outOfSight(world);
+  const found = Promise.withResolvers<void>();
+  machine.looksUntil = found.promise;
+  await time.pass(6000);
+  machine.see('build-1', { isReachable: true });
+  await settled();
+  machine.looksUntil = Promise.resolve();
+  found.resolve();
+  await settled();
+  machine.succeed('a');
+  await settled();
+  expect(states()).toBe('a completed');
+});

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fingerprint, type HostKey, readHostKey } from '../../../../server/remote/ssh/host-key.ts';
 import {
@@ -73,6 +74,20 @@ describe('a pattern', () => {
     host: 'a'.repeat(4000),
     is: 'unknown',
   });
+});
+
+test('patterns mean what OpenSSH means by them, whatever they are', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: 8 });
+  const names = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 1, maxLength: 8 });
+  const line = `ssh-ed25519 ${ONE.key}`;
+  fc.assert(
+    fc.property(letters, names, (pattern, name) => {
+      const whole = pattern.replaceAll('.', '[.]').replaceAll('*', '.*').replaceAll('?', '.');
+      const found = linesOf([{ path: 'x', text: `${pattern} ${line}` }], name).length === 1;
+      expect(found).toBe(pattern !== '' && new RegExp(`^${whole}$`).test(name));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe('a port', () => {

@@ -1,5 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { HostShell } from '../../../../../server/remote/host-shell.ts';
 import { Heard } from '../../../../support/heard.ts';
 import { untilFile } from '../../../../support/until-file.ts';
@@ -111,6 +112,23 @@ test('a link that is closed while it connects does not connect', async () => {
   link.close();
   expect((await opening).mayPass).toBe(true);
   expect(countLogins(sshd)).toBe(0);
+});
+
+test('a link that is closed waits neither for ssh nor for a host', async () => {
+  const sshd = await startSshd();
+  const file = path.join(sshd.folder, 'pid');
+  const stuck = linkTo({ configFile: path.join(sshd.folder, 'stuck') });
+  writeFileSync(
+    path.join(sshd.folder, 'stuck'),
+    `Match exec "echo $PPID $$ >${file}; exec sleep 1000"\n  Port 1\n`,
+  );
+  const opening = refusal(stuck);
+  await untilFile(file, '\n');
+  const [ssh, program] = readFileSync(file, 'utf8').split(' ').map(Number);
+  onTestFinished(() => void process.kill(Number(program)));
+  stuck.close();
+  expect((await opening).message).toBe('It was closed.');
+  await untilGone(Number(ssh));
 });
 
 test('a host that allows so many channels says so, and another one may be had when one is closed', async () => {

@@ -90,6 +90,18 @@ test('what a proxy says when it fails reaches the user in one plain line', async
   expect(message).toContain('Its proxy said: no way [2Jat all. Check that "ssh box" works');
 });
 
+for (const [what, script] of [
+  ['reads nothing', 'exec <&-; sleep 0.2; echo too late >&2'],
+  ['leaves something running', 'sleep 1000 >/dev/null </dev/null & echo too late >&2'],
+] as const)
+  test(`a proxy that ${what} is heard before it is given up`, async () => {
+    const sshd = await startSshd();
+    sshd.configure(`ProxyCommand sh -c "${script}"`);
+    const { message } = await refusal(linkTo(sshd));
+    expect(message).toContain('Its proxy said: too late.');
+    expect(message).not.toContain('in time');
+  });
+
 test('a proxy that ends takes the channels with it, and the next one begins anew', async () => {
   const gate = await startSshd();
   const sshd = await behind({ gate }, 'ProxyJump gate');
