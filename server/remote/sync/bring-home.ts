@@ -8,6 +8,7 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
+  type Stats,
   rmSync,
   symlinkSync,
 } from 'node:fs';
@@ -89,7 +90,7 @@ async function blobsInTree(
   const files: string[] = [];
   for (const { name } of entries) {
     const place = placeOf(top, name);
-    const stat = throughLink(top, name) ? undefined : lstatSync(place, { throwIfNoEntry: false });
+    const stat = throughLink(top, name) ? undefined : statOf(place);
     if (stat?.isSymbolicLink() === true) {
       const input = readlinkSync(place, { encoding: 'buffer' });
       blobs.set(name, await store.text(['hash-object', '--stdin'], { input }));
@@ -131,7 +132,7 @@ function throughLink(top: string, name: string): boolean {
   const parents = textOf(name).split('/').slice(0, -1);
   return parents.some((_, at) => {
     const parent = path.join(top, ...parents.slice(0, at + 1));
-    return lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return statOf(parent)?.isSymbolicLink() === true;
   });
 }
 
@@ -152,11 +153,20 @@ function put({ home, entry, from, target }: Placing): string | undefined {
     else copyFileSync(from, half, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     if (existsSync(target) || entry.mode === LINK) renameSync(half, target);
     else linkSync(half, target);
+    // A link to what is there already leaves the other name.
+    rmSync(half, { force: true });
     return undefined;
   } catch (error) {
     return `the system says ${codeOf(error)}`;
-  } finally {
-    rmSync(half, { force: true });
+  }
+}
+
+/** Nothing, too, where a file is on the way to it. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file);
+  } catch {
+    return undefined;
   }
 }
 

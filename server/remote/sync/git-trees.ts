@@ -4,8 +4,8 @@ import type { HostShell } from '../host-shell.ts';
 import { fetchResult, said, sendCommit, SyncRefused } from './bundles.ts';
 import { keepResult, type ResultWish } from './keep-result.ts';
 import { pathspecs } from './pathspecs.ts';
-import { readRepository } from './repository.ts';
-import { readChanges } from './result.ts';
+import { readRepository, type Repository } from './repository.ts';
+import { type Changes, type Entry, readChanges, readDiff, textOf } from './result.ts';
 import { makeBranch } from './result-branch.ts';
 import type { SentTrees, TreeWish } from './sent-trees.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -65,12 +65,12 @@ export class GitTrees {
       throw new SyncRefused(`its tree of term ${term} is not there any more`, LASTING);
     if (answer.status !== 0)
       throw new SyncRefused(said(answer.lines, 'the disk there may be full'));
-    const { result, head, own, hasOutputs, bytes } = readAnswer(answer.lines);
+    const { result: tip, head, own, hasOutputs, bytes } = readAnswer(answer.lines);
     const notices = ownNotices(wish, own);
-    if (result === undefined) return notices;
-    await fetchResult({ store, shell, term, result, bytes, signal });
+    if (tip === undefined) return notices;
+    await fetchResult({ store, shell, term, result: tip, bytes, signal });
     const sent = await this.#trees.hash(term, 'sent');
-    const ofTree = hasOutputs ? `${result}^1` : result;
+    const ofTree = hasOutputs ? `${tip}^1` : tip;
     if (sent === undefined || (await store.ask(['rev-parse', `${ofTree}^1`])) !== sent)
       throw new SyncRefused(
         `what came back for term ${term} does not begin with what was sent`,
@@ -82,25 +82,42 @@ export class GitTrees {
         sent,
         plain: await this.#trees.hash(term, 'plain'),
         result: ofTree,
-        ignored: hasOutputs ? result : undefined,
+        ignored: hasOutputs ? tip : undefined,
       },
       {
         outputs: parsePathSet(outputs, repository.prefix),
         artifacts: parsePathSet(artifacts, repository.prefix),
       },
     );
-    return await this.#trees.alone(async () => {
-      notices.push(...(await keepResult(store, { wish, repository, changes })));
-      if (repository.commonFolder === undefined) return notices;
-      const branch = await makeBranch(store, {
-        ...wish,
-        commonFolder: repository.commonFolder,
-        base: await this.#trees.hash(term, 'base'),
-        committed: await this.#committed(term, head),
-        changed: changes.others,
-      });
-      return branch === undefined ? notices : [...notices, branch];
+    const result = { wish, repository, changes };
+    const told = await this.#trees.alone(async () => [
+      ...(await keepResult(store, result)),
+      ...(await this.#branch(result, { tree: ofTree, committed: head })),
+    ]);
+    return [...notices, ...told];
+  }
+
+  /** What does not come into the tree, where there is a repository for it. */
+  async #branch(
+    { wish, repository, changes }: { wish: ResultWish; repository: Repository; changes: Changes },
+    { tree, committed }: { readonly tree: string; readonly committed: string | undefined },
+  ): Promise<readonly string[]> {
+    const { commonFolder } = repository;
+    if (commonFolder === undefined) return [];
+    const { store } = this.#trees;
+    const { term } = wish;
+    const base = await this.#trees.hash(term, 'base');
+    const kept = base === undefined ? changes.others : await readDiff(store, base, tree);
+    const isKept = new Set(kept.map(({ name }) => name));
+    const branch = await makeBranch(store, {
+      ...wish,
+      commonFolder,
+      base,
+      committed: await this.#committed(term, committed),
+      changed: changes.others,
     });
+    const undone = changes.others.filter(({ name }) => !isKept.has(name));
+    return [...undoneNotices(wish, undone), ...(branch === undefined ? [] : [branch])];
   }
 
   /** What the task has committed itself, where that goes on from what the user has. */
@@ -143,7 +160,22 @@ function readAnswer(lines: readonly string[]): ResultAnswer {
 
 const HASH = /^[\da-f]{40,64}$/;
 
-function ownNotices({ task, host }: ResultWish, own: readonly string[]): string[] {
+/** What was not committed, and is as it was before that: no branch on top of the commit can say so. */
+function undoneNotices({ task, host }: ResultWish, undone: readonly Entry[]): readonly string[] {
+  if (undone.length === 0) return [];
+  const names = displayText(
+    undone
+      .slice(0, 3)
+      .map(({ name }) => textOf(name))
+      .join(', '),
+  );
+  const more = undone.length > 3 ? ` and ${undone.length - 3} more` : '';
+  return [
+    `${task} has undone on ${host} what is not committed of ${names}${more}. Here it stays as it is.`,
+  ];
+}
+
+function ownNotices({ task, host }: ResultWish, own: readonly string[]): readonly string[] {
   if (own.length === 0) return [];
   return [
     `${task} has made repositories of their own on ${host}, which do not come back: ${displayText(own.slice(0, 3).join(', '))}.`,

@@ -33,7 +33,7 @@ export async function makeBranch(store: GitStore, wish: BranchWish): Promise<str
     const [before, now] = await Promise.all(
       [existing, tip].map((each) => store.ask(['rev-parse', `${each}^{tree}`], inStore(wish))),
     );
-    if (before === now) return undefined;
+    if (before === now) return madeBranch(wish, branch);
     return `There is a branch ${branch} already that is not of this attempt. What ${task} changed on ${host} is commit ${tip} in ${store.folder}.`;
   }
   await giveObjects(store, { tip, base, commonFolder, term });
@@ -44,6 +44,10 @@ export async function makeBranch(store: GitStore, wish: BranchWish): Promise<str
     if (!(error instanceof GitError)) throw error;
     return `The branch ${branch} could not be made: ${error.message}. What ${task} changed on ${host} is commit ${tip}.`;
   }
+  return madeBranch(wish, branch);
+}
+
+function madeBranch({ task, host }: BranchWish, branch: string): string {
   return `What ${task} changed on ${host} is on the branch ${branch}.`;
 }
 

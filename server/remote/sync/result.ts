@@ -58,7 +58,12 @@ export function isOf(set: PathSet, { name, mode }: Entry): boolean {
 }
 
 /** `:100644 100755 BLOB BLOB M`, and the name by itself. */
-async function readDiff(store: GitStore, from: string, to: string): Promise<readonly Entry[]> {
+/** What is not the same in two commits or trees. */
+export async function readDiff(
+  store: GitStore,
+  from: string,
+  to: string,
+): Promise<readonly Entry[]> {
   const words = ['diff-tree', '-r', '-z', '--raw', '--no-renames'];
   const said = await store.names([...words, from, to]);
   const entries: Entry[] = [];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { localLink } from '../../../../server/remote/local-link.ts';
@@ -105,6 +105,19 @@ test('what a task commits itself comes back with its history', async () => {
   expect(bench.git('show', 'interlock/api/1:a.txt')).toBe('a');
 });
 
+test('what a task undoes of what is not committed is said', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a', 'b.txt': 'b' });
+  bench.write({ 'a.txt': 'mine', 'new.txt': 'mine' });
+  const folder = await bench.prepare();
+  bench.write({ 'a.txt': 'a' }, folder);
+  rmSync(path.join(folder, 'new.txt'));
+  expect(await bench.collect()).toEqual([
+    'api has undone on build-1 what is not committed of a.txt, new.txt. Here it stays as it is.',
+  ]);
+  expect(filesIn(bench.tree)).toEqual({ 'a.txt': 'mine', 'b.txt': 'b', 'new.txt': 'mine' });
+});
+
 test('a task that changes nothing leaves no branch', async () => {
   const bench = new SyncBench();
   bench.commit({ 'a.txt': 'a' });
@@ -123,10 +136,10 @@ test('whoever asks again finds the same tree, and brings the same back', async (
   bench.write({ 'a.txt': 'later' });
   expect(await bench.prepare()).toBe(folder);
   expect(filesIn(folder)).toEqual({ 'a.txt': 'a', 'b.txt': 'b' });
-  await bench.collect();
+  const notices = await bench.collect();
   const tip = bench.git('rev-parse', 'interlock/api/1');
   bench.reopen();
-  await bench.collect();
+  expect(await bench.collect()).toEqual(notices);
   expect(bench.git('rev-parse', 'interlock/api/1')).toBe(tip);
 });
 

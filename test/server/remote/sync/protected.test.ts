@@ -171,6 +171,17 @@ const LINKS = {
   'out/above': '../../outside',
 };
 
+test('nothing here makes room for what comes', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  const folder = await bench.prepare();
+  bench.write({ 'out/x': 'made', file: 'made' }, folder);
+  bench.write({ out: 'mine', 'file/y': 'mine' });
+  expect(await bench.collect({ outputs: ['out/**', 'file'] })).toHaveLength(1);
+  expect(filesIn(bench.tree)).toEqual({ 'a.txt': 'a', out: 'mine', 'file/y': 'mine' });
+  expect(filesIn(bench.keptFolder)).toEqual({ 'outputs/file': 'made', 'outputs/out/x': 'made' });
+});
+
 test('a branch of that name that is not ours is not touched', async () => {
   const bench = new SyncBench();
   bench.commit({ 'a.txt': 'a' });
