@@ -1,14 +1,16 @@
 import { MachineUnreachable, type Machines } from '../board/session-ports.ts';
+import { findSessionsOfWork, type SessionSearch } from '../board/sessions-seen.ts';
 import {
-  findKeptSession,
-  findSessionOfClaim,
-  findSessionsOfWork,
-  type SessionSearch,
-} from '../board/sessions-seen.ts';
+  findEarlierSession,
+  findLiveSession,
+  firstOf,
+  type FoundSession,
+  isAtWork,
+} from '../board/task-sessions.ts';
 import { personKey, SESSION_ROLES, sessionName, type SessionRole } from '../domain/session-name.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findAttempt } from './find-attempt.ts';
-import { findTask, readTaskName, type TaskName } from './find-task.ts';
+import { findTask, readTaskName } from './find-task.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { type Refused, sayRefused } from './say.ts';
@@ -59,14 +61,11 @@ export async function attachTask(args: Arguments, terminal: Terminal): Promise<E
   const use = async ({ open }: BoardUse): Promise<ExitCode> => {
     const live = findTask(open.keeper.board, args.folder, name);
     if (live.kind === 'found' && isAtWork(live.entry.state)) {
-      const claim = { ...live.entry.state, run: live.run.manifest.id };
-      found = firstOf(await findSessionOfClaim(machines, claim), withoutSession(name));
+      const { state, id: task } = live.entry;
+      found = asFound(await findLiveSession(machines, { run: live.run.manifest.id, task, state }));
     } else {
       const tried = findAttempt(open, args.folder, name);
-      found =
-        tried.kind === 'refused'
-          ? tried
-          : firstOf(await findKeptSession(machines, tried), overSince(tried.task));
+      found = tried.kind === 'refused' ? tried : asFound(await findEarlierSession(machines, tried));
     }
     return EXIT.done;
   };
@@ -76,18 +75,9 @@ export async function attachTask(args: Arguments, terminal: Terminal): Promise<E
   return await show({ args, terminal, machines }, found, 'runner');
 }
 
-function isAtWork<State extends { readonly kind: string }>(
-  state: State,
-): state is Extract<State, { kind: 'claimed' | 'running' }> {
-  return state.kind === 'claimed' || state.kind === 'running';
-}
-
-/** It may be there after all, on a machine that does not answer. */
-function firstOf({ found, seen }: SessionSearch, none: Refused): Found | Refused {
-  const [first] = found;
-  if (first !== undefined) return { kind: 'found', ...first };
-  const unseen = seen.find((machine) => machine.kind === 'unreachable');
-  return unseen === undefined ? none : unreachable(unseen.message);
+function asFound(found: FoundSession): Found | Refused {
+  if (found.kind === 'found') return found;
+  return found.kind === 'none' ? refused('no-session', found.message) : unreachable(found.message);
 }
 
 async function makeOwn(
@@ -121,8 +111,7 @@ const WHY_NOT = {
 
 function theOnly(search: SessionSearch, name: string): Found | Refused {
   const { found } = search;
-  if (found.length < 2)
-    return firstOf(search, refused('no-session', `There is no session "${name}".`));
+  if (found.length < 2) return asFound(firstOf(search, `There is no session "${name}".`));
   const places = found.map(({ place }) => place).join(', ');
   const message = `"${name}" is on ${places}. Say which one with --on.`;
   return { kind: 'refused', why: 'ambiguous', message, code: EXIT.usage };
@@ -152,16 +141,6 @@ function unfit({ isJson }: Arguments, { isAttended }: Terminal): Refused | undef
   if (isJson) return usage('A session takes the whole terminal. Leave out --json.');
   if (!isAttended) return usage('A session is shown in a terminal, and there is none here.');
   return undefined;
-}
-
-function withoutSession({ task }: TaskName): Refused {
-  const message = `"${task}" does not run in a session. "interlock log ${task} -f" shows what it prints.`;
-  return refused('no-session', message);
-}
-
-function overSince(task: string): Refused {
-  const message = `"${task}" is not running, and no session of it was kept. "interlock log ${task}" shows what it has printed.`;
-  return refused('no-session', message);
 }
 
 function refused(why: string, message: string): Refused {

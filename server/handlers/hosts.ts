@@ -13,7 +13,7 @@ import {
 } from '../../protocol/hosts.ts';
 import type { BoardWorld } from '../board/ports.ts';
 import type { Machines } from '../board/session-ports.ts';
-import { findTaskSession } from '../board/task-sessions.ts';
+import { findSessionOfTask } from '../board/task-sessions.ts';
 import { fieldsOf, readTask, refuseParams } from './refuse-params.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -50,8 +50,8 @@ export function registerHosts(
     const open = board.live;
     if (open === undefined) return { kind: 'refused', message: `"${id}" has not run yet.` };
     const machines = world.machines(board.root);
-    const found = await findTaskSession({ open, machines, root: board.root }, { plan, id });
-    if (found.kind === 'refused') return found;
+    const found = await findSessionOfTask({ open, machines, root: board.root }, { plan, id });
+    if (found.kind !== 'found') return { kind: 'refused', message: found.message };
     const { place, name } = found;
     return { kind: 'found', name, ...machines.attachment(place, name, mode) };
   });

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CLI } from './command.ts';
 
@@ -17,6 +19,8 @@ export function tmuxServer(name: string): (...args: readonly string[]) => string
     } catch {
       // It has ended with its last session.
     }
+    // Its socket stays, whoever ends it.
+    rmSync(path.join('/tmp', `tmux-${process.getuid?.()}`, name), { force: true });
   });
   return tmux;
 }

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { localLink } from '../../../server/remote/local-link.ts';
 import { MachineSessions } from '../../../server/remote/sessions.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { tmuxServer } from '../../support/typed-in-tmux.ts';
 import { untilFile } from '../../support/until-file.ts';
 
 let last = 0;
@@ -13,15 +14,7 @@ class SessionBench {
   readonly board = `test-${process.pid}-${(last += 1)}`;
   readonly root = temporaryFolder();
 
-  constructor() {
-    onTestFinished(() => {
-      try {
-        this.tmux('kill-server');
-      } catch {
-        // It has ended with its last session.
-      }
-    });
-  }
+  readonly tmux = tmuxServer(`interlock-${this.board}`);
 
   async sessions(env: NodeJS.ProcessEnv = {}): Promise<MachineSessions> {
     const state = { XDG_STATE_HOME: path.join(this.root, '.state'), SHELL: '/bin/sh', ...env };
@@ -35,11 +28,6 @@ class SessionBench {
     });
     onTestFinished(() => sessions.close());
     return sessions;
-  }
-
-  tmux(...args: readonly string[]): string {
-    const all = ['-L', `interlock-${this.board}`, '-f', '/dev/null', ...args];
-    return execFileSync('tmux', all, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   wish(name = 'aivcs__shop__play__human'): { name: string; key: string; folder: string } {
