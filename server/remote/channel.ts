@@ -16,6 +16,8 @@ export interface ChannelListener {
 export interface Link {
   /** A shell that reads what is written to it. Throws `LinkError` where there is no way. */
   open(): Promise<Channel>;
+  /** Nobody answers on the connection that there is: the next channel has another one. */
+  renew?(): void;
   close(): void;
 }
 

@@ -23,6 +23,7 @@ export class LinkPool {
         if (isClosed) channel.close();
         return channel;
       },
+      renew: () => shared.link.renew?.(),
       close: () => {
         if (isClosed) return;
         isClosed = true;

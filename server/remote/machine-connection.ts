@@ -150,11 +150,12 @@ export class MachineConnection {
       await this.#sleep(beatMs);
       if (this.#machine !== machine) return '';
       const silence = new AbortController();
-      const late = delay(silenceMs, undefined, { signal: silence.signal }).catch(() => {});
+      const late = delay(silenceMs, 'late', { signal: silence.signal }).catch(() => {});
       const answer = machine.shell.ask('il_beat');
       const load = await Promise.race([answer.then(readBeat), late]).catch(() => {});
       silence.abort();
-      if (load === undefined) return 'it does not answer';
+      if (load === 'late') this.#options.link.renew?.();
+      if (typeof load !== 'number') return 'it does not answer';
       this.#heardAt = performance.now();
       if (this.#machine === machine) this.#turn({ kind: 'reachable', load });
     }

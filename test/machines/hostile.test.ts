@@ -137,6 +137,17 @@ test.each(SHELLS)('a host with %s and noisy files of its user', async (shell, fi
 });
 
 test.each([
+  ['/bin/bash', '.bashrc', 'echo Go away; exit 3'],
+  ['/usr/sbin/nologin', '.profile', ''],
+])(
+  'a host whose %s ends before it does anything is said to be unreachable',
+  async (shell, file, text) => {
+    const one = await OneHost.open({ shell, files: { [file]: text } });
+    expect(await one.unreachable()).not.toBe('');
+  },
+);
+
+test.each([
   '-oProxyCommand=touch pwn',
   '$(touch pwn)',
   'host;touch pwn',

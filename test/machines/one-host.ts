@@ -32,6 +32,7 @@ export class OneHost {
   readonly #lab: Lab;
   readonly #runner: MachineRunner;
   readonly #waiting = new Map<number, PromiseWithResolvers<Outcome>>();
+  readonly #unreachable = Promise.withResolvers<string>();
   #lastTerm = 0;
   #folder = '/';
 
@@ -52,6 +53,9 @@ export class OneHost {
         outOfSight: () => {},
         placeSeen: () => {},
         placeGone: () => {},
+      },
+      onState: (state) => {
+        if (state.kind === 'unreachable') this.#unreachable.resolve(state.why);
       },
       logs: new PulledLogs(),
       supply: {
@@ -99,6 +103,11 @@ export class OneHost {
     const outcome = await told.promise;
     const log = this.#logOf(launch.term);
     return { outcome, output: existsSync(log) ? readFileSync(log, 'utf8') : '' };
+  }
+
+  /** Resolves, with why, when nobody gets there. */
+  async unreachable(): Promise<string> {
+    return await this.#unreachable.promise;
   }
 
   /** Whatever is called so, anywhere where one of our shells has been. */

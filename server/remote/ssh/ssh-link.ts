@@ -25,6 +25,7 @@ class SshLink implements Link {
   readonly #destination: string;
   readonly #options: SshLinkOptions;
   readonly #closing = new AbortController();
+  #renewing = new AbortController();
   /** One for all channels; whoever comes while it is being made waits for it. */
   #connection: Promise<SshConnection> | undefined;
 
@@ -36,6 +37,11 @@ class SshLink implements Link {
   async open(): Promise<Channel> {
     const connection = await (this.#connection ?? this.#begin());
     return await connection.channel();
+  }
+
+  renew(): void {
+    this.#renewing.abort();
+    this.#renewing = new AbortController();
   }
 
   close(): void {
@@ -53,7 +59,7 @@ class SshLink implements Link {
   async #connect(onEnded: () => void): Promise<SshConnection> {
     const { env, program = 'ssh', configFile } = this.#options;
     const ssh = configFile === undefined ? { program } : { program, configFile };
-    const { signal } = this.#closing;
+    const signal = AbortSignal.any([this.#closing.signal, this.#renewing.signal]);
     try {
       const config = await resolveHost(this.#destination, { ...ssh, signal }, surroundingsOf(env));
       // Loaded only where somebody has hosts.

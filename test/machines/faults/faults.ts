@@ -43,6 +43,7 @@ export const FAULTS: readonly Fault[] = [
     tasks: LONG,
     happen: repeatedly(3, (host) => host.resetConnections()),
   },
+  { name: 'the connection is forgotten in between', tasks: LONG, happen: forgotten },
   {
     name: 'the sessions of sshd are killed',
     tasks: LONG,
@@ -115,6 +116,15 @@ function repeatedly(times: number, happen: (host: LabHost) => unknown): Happen {
     }
     return hosts.length * times;
   };
+}
+
+/** Neither side is told, and another connection would be fine. */
+async function forgotten(stage: Stage): Promise<number> {
+  const hosts = await begun(stage);
+  for (const host of hosts) host.cable.forget();
+  await stage.untilDone();
+  for (const host of hosts) host.cable.mend();
+  return hosts.length;
 }
 
 async function givenUp(stage: Stage): Promise<number> {

@@ -45,6 +45,14 @@ export class Cable {
     this.#lose(`numgen random mod 100 < ${percent} drop`, direction);
   }
 
+  /** Nothing comes through of the connections that there are, as when something in between has forgotten them. */
+  forget(): void {
+    const args = ['-Htn', 'state', 'established', 'sport', '=', ':22'];
+    const lines = this.#inside('ss', args).trim().split('\n');
+    const ports = lines.map((line) => line.slice(line.lastIndexOf(':') + 1).trim()).join(', ');
+    this.#filter({ input: `tcp sport { ${ports} } drop`, output: `tcp dport { ${ports} } drop` });
+  }
+
   mend(): void {
     this.#inside('nft', ['flush', 'ruleset']);
   }
@@ -56,23 +64,27 @@ export class Cable {
   }
 
   #lose(what: string, direction: Direction): void {
-    const hooks = HOOKS[direction];
-    const chains = hooks.map(
-      (hook) =>
-        `chain ${hook} { type filter hook ${hook} priority 0; ${MEETS[hook]} ${DEVICE} ${what}; }`,
+    this.#filter({
+      ...(direction !== 'back' && { input: `iifname ${DEVICE} ${what}` }),
+      ...(direction !== 'there' && { output: `oifname ${DEVICE} ${what}` }),
+    });
+  }
+
+  #filter(rules: Readonly<Partial<Record<'input' | 'output', string>>>): void {
+    const chains = Object.entries(rules).map(
+      ([hook, rule]) => `chain ${hook} { type filter hook ${hook} priority 0; ${rule}; }`,
     );
     const table = `table inet lab {\n${chains.join('\n')}\n}\n`;
     this.#inside('nft', ['-f', '-'], `flush ruleset\n${table}`);
   }
 
-  #inside(file: string, args: readonly string[], input = ''): void {
-    execFileSync('nsenter', [`--net=${this.namespace}`, file, ...args], { input, stdio: 'pipe' });
+  #inside(file: string, args: readonly string[], input = ''): string {
+    const all = [`--net=${this.namespace}`, file, ...args];
+    return execFileSync('nsenter', all, { input, stdio: 'pipe', encoding: 'utf8' });
   }
 }
 
-const HOOKS = { there: ['input'], back: ['output'], both: ['input', 'output'] } as const;
-const MEETS = { input: 'iifname', output: 'oifname' } as const;
-/** What the host calls it. */
+/** What the host calls its end. */
 const DEVICE = 'wire0';
 
 /** How many labs there can be at the same time, of one host each. */

@@ -74,8 +74,6 @@ export class Lab {
   IdentityFile ${file('key')}
   IdentitiesOnly yes
   ConnectTimeout 2
-  ServerAliveInterval 1
-  ServerAliveCountMax 2
   UserKnownHostsFile ${file('known_hosts')}
   GlobalKnownHostsFile /dev/null
 `,

@@ -54,3 +54,15 @@ for (const loginShell of SHELLS)
       await untilGone(Number(pid));
     },
   );
+
+test('where nobody answers, whoever renews the way gets another connection at once', async () => {
+  const sshd = await startSshd();
+  const link = linkTo(sshd);
+  await link.open();
+  sshd.freeze();
+  link.renew?.();
+  const channel = await link.open();
+  const heard = new Heard(channel);
+  channel.write('echo another\n');
+  expect(await heard.says(/another/)).toBeTruthy();
+});
