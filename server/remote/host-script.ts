@@ -152,7 +152,7 @@ il_order() {
 }
 il_alone() {
   if command -v setsid >/dev/null 2>&1; then il_base setsid /bin/sh ./${WRAPPER} "$1"
-  else il_base nohup /bin/sh ./${WRAPPER} "$1"; fi </dev/null >/dev/null 2>&1 &
+  else il_base perl -MPOSIX=setsid -e 'setsid; exec @ARGV' /bin/sh ./${WRAPPER} "$1"; fi </dev/null >/dev/null 2>&1 &
 }
 il_base() {
   for il_name in PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_NUMERIC LC_TIME TZ TMPDIR; do
