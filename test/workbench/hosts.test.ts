@@ -102,9 +102,7 @@ test('the session of a task is looked into, and nothing is typed there', async (
   await terminalSays(workbench, 'api is at work');
   await workbench.screenshot('hosts-session');
   await typeInTerminal(workbench, 'typed by mistake\r');
-  // What comes at once tmux takes for pasted, and not for keys.
-  await typeInTerminal(workbench, '\u0002');
-  await typeInTerminal(workbench, 'd');
+  await workbench.command('Terminal: Kill the Active Terminal Instance');
   await workbench.page.locator('#terminal .terminal-wrapper.active').waitFor({ state: 'detached' });
   expect(logOf('api')).toMatch(/^api is at work\s*$/);
 }, 60_000);
