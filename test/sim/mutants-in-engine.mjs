@@ -190,8 +190,8 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine looks once for what was out of sight',
-      find: 'this.#findUnseen();',
-      replace: '',
+      find: 'this.#findUnseen();\n    this.sweepLeftovers();',
+      replace: 'this.sweepLeftovers();',
     },
     {
       name: 'the engine takes what is out of sight for known',
