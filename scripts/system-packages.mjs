@@ -67,7 +67,7 @@ function lineToType(packages) {
   if (isOnPath('apt-get'))
     return `Type: sudo apt-get update && sudo apt-get install -y ${namesOf(packages).join(' ')}`;
   const brewNames = packages.flatMap(({ brewName }) => (brewName === '' ? [] : [brewName]));
-  return `Install them; on macOS type: brew install ${brewNames.join(' ')}`;
+  return `Install them first; on macOS type: brew install ${brewNames.join(' ')}`;
 }
 
 /** Answers whether it was done. @param {readonly string[]} args */
