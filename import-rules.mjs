@@ -3,6 +3,10 @@
 
 const LANGUAGE_SERVER = 'vscode-languageserver';
 const NODE_FILES = ['node:fs', 'node:path'];
+const NODE_SHELLS = ['node:child_process', 'node:crypto', 'node:stream', 'node:timers/promises'];
+const ENGINE_PORTS = ['ports', 'store-error', 'store-port', 'tree-watch'].map(
+  (name) => `server/engine/${name}.ts`,
+);
 
 /**
  * A layer: files below `path` may import each other, what `allowed` names, and nothing else. Of two
@@ -94,9 +98,7 @@ export const LAYERS = [
       'server/domain/',
       'server/scheduler/decision.ts',
       'server/scheduler/model/',
-      'server/engine/ports.ts',
-      'server/engine/store-port.ts',
-      'server/engine/store-error.ts',
+      ...ENGINE_PORTS,
       'better-sqlite3',
       'node:zlib',
       ...NODE_FILES,
@@ -116,6 +118,36 @@ export const LAYERS = [
     ],
   },
   {
+    name: 'machines-implement-ports',
+    because: 'A machine is reached by a link, and whatever runs there is started by a shell.',
+    path: 'server/remote/',
+    allowed: [
+      'server/board/session-ports.ts',
+      'server/doctor/',
+      'server/domain/',
+      'server/engine/ports.ts',
+      'server/runners/',
+      'node:stream/promises',
+      ...NODE_SHELLS,
+      ...NODE_FILES,
+    ],
+  },
+  {
+    name: 'ssh-is-a-way',
+    because: 'How a host is reached, and whether it is who it should be; not what is done there.',
+    path: 'server/remote/ssh/',
+    allowed: [
+      'server/domain/',
+      'server/remote/channel.ts',
+      'ssh2',
+      'node:fs/promises',
+      'node:net',
+      'node:os',
+      'node:path',
+      ...NODE_SHELLS,
+    ],
+  },
+  {
     name: 'system-implements-ports',
     because: 'The rest of the operating system.',
     path: 'server/system/',
@@ -126,9 +158,8 @@ export const LAYERS = [
       'server/plans/plan-source.ts',
       'server/plans/kanban/board-place.ts',
       'server/plans/vscode-tasks/surroundings.ts',
-      'server/engine/store-error.ts',
-      'server/engine/ports.ts',
-      'server/engine/tree-watch.ts',
+      ...ENGINE_PORTS,
+      'server/board/host-ports.ts',
       'server/board/ports.ts',
       'node:child_process',
       'node:crypto',
@@ -213,14 +244,13 @@ export const LAYERS = [
       'protocol/graph.ts',
       'picture/',
       'server/doctor/examine.ts',
+      'server/doctor/ports.ts',
       'server/domain/',
       'server/pictures/',
       'server/plans/',
       'server/board/',
       'server/engine/board-calls.ts',
-      'server/engine/ports.ts',
-      'server/engine/store-error.ts',
-      'server/engine/store-port.ts',
+      ...ENGINE_PORTS,
       'server/keeper/',
       'server/scheduler/',
       'server/coordinator/client-wire.ts',
@@ -246,8 +276,7 @@ export const LAYERS = [
       'server/domain/',
       'server/plans/',
       'server/board/',
-      'server/engine/ports.ts',
-      'server/engine/store-port.ts',
+      ...ENGINE_PORTS,
       'server/scheduler/',
       'server/cli/',
       '@modelcontextprotocol/server',
@@ -321,8 +350,8 @@ export const BANS = [
   {
     name: 'adapters-are-built-in-one-place',
     because: 'Only world.ts and tests know which adapter is behind a port.',
-    from: /^(?!server\/(world\.ts|store\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
-    to: /^server\/(store|runners|system)\//,
+    from: /^(?!server\/(world\.ts|store\/|remote\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
+    to: /^server\/(store|remote|runners|system)\//,
   },
   {
     name: 'product-does-not-use-tests',
@@ -361,13 +390,10 @@ export const ENTRY_POINTS = [
   /\.test\.ts$/,
   /\.d\.ts$/,
   /^test\/editor\/host\//,
-  /^test\/sim\/main\.ts$/,
   /^vitest\.config\.mjs$/,
-  /^test\/bench\/main\.ts$/,
   /^test\/bench\/peers\/programs\//,
-  /^test\/(crash|soak)\/main\.ts$/,
-  /^test\/support\/fuzz\/main\.ts$/,
-  /^test\/crash\/programs\//,
+  /^test\/(bench|crash|machines|sim|soak|support\/fuzz)\/main\.ts$/,
+  /^test\/(crash|machines)\/programs\//,
   /^test\/support\/[a-z-]+\.mjs$/,
   /^scripts\//,
 ];

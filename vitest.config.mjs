@@ -11,6 +11,9 @@ const SECOND = 1000;
 const THOROUGH = [
   'test/server/{coordinator,keeper,runners,store,system}/**/*.test.ts',
   'test/server/handlers/ownership/**/*.test.ts',
+  'test/server/remote/ssh/real/**/*.test.ts',
+  'test/server/remote/sync/**/*.test.ts',
+  'test/server/remote/machine-runner.test.ts',
   'test/server/**/*-properties.test.ts',
   'test/server/board/tables-play.test.ts',
   'test/server/domain/paths/overlap-oracle.test.ts',
@@ -57,6 +60,16 @@ export default defineConfig({
           name: 'crash',
           include: ['test/crash/**/*.test.ts'],
           testTimeout: 300 * SECOND,
+          ...ONE_BY_ONE,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'machines',
+          include: ['test/machines/**/*.test.ts'],
+          testTimeout: 120 * SECOND,
+          hookTimeout: 60 * SECOND,
           ...ONE_BY_ONE,
         },
       },

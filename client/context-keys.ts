@@ -32,6 +32,10 @@ export const keepContextKeys: Part = ({ tasks, runs, workers }) => {
   runs.onChange(look);
   workers.onChange(() => {
     set('interlock.hasWorkers', workers.all.length > 0);
+    set(
+      'interlock.hasHosts',
+      workers.all.some(({ kind }) => kind === 'host'),
+    );
     set('interlock.hasClaims', workers.ownTasks.size > 0);
   });
   return {};

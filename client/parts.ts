@@ -6,6 +6,8 @@ import { pictureCommands } from './commands/picture-commands.ts';
 import { languageModelTools } from './agents/language-model-tools.ts';
 import { mcpServers } from './agents/mcp-servers.ts';
 import { planCommands } from './commands/plan-commands.ts';
+import { hostCommands } from './commands/host-commands.ts';
+import { sessionCommands } from './commands/session-commands.ts';
 import { claimCommands } from './commands/claim-commands.ts';
 import { runControlCommands } from './commands/run-control-commands.ts';
 import { serverCommands } from './commands/server-commands.ts';
@@ -45,6 +47,8 @@ export const PARTS: readonly Part[] = [
   serverCommands,
   workersView,
   workerCommands,
+  hostCommands,
+  sessionCommands,
   claimCommands,
   whyCommand,
   doctorCommands,

@@ -4,8 +4,10 @@ import type { NoticeSetting } from './notices-model.ts';
 
 /** What of the settings the server has to know, as it is now. */
 export function userSettings(): ClientSettings {
-  const name = vscode.workspace.getConfiguration('interlock').get<string>('userName', '').trim();
-  return name === '' ? {} : { userName: name };
+  const settings = vscode.workspace.getConfiguration('interlock');
+  const userName = settings.get<string>('userName', '').trim();
+  const hosts = settings.get<unknown>('hosts', {});
+  return { hosts, ...(userName !== '' && { userName }) };
 }
 
 /** Which messages come by themselves. */

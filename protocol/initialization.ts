@@ -2,6 +2,8 @@
 export interface ClientSettings {
   /** What the user wants to be called on boards; absent: as the system calls them. */
   readonly userName?: string;
+  /** What the user's own settings say of hosts, as they say it; absent: there is no such setting. */
+  readonly hosts?: unknown;
 }
 
 /** What a client may pass as `initializationOptions`. Without it, nothing is trusted. */

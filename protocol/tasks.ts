@@ -101,6 +101,8 @@ export interface RunTasks extends FolderParams {
   readonly ids: readonly string[];
   /** These tasks run in a terminal this once, whatever their plan says; what they depend on does not. */
   readonly in?: 'terminal';
+  /** These tasks run on this host this once, whatever their plan says; what they depend on does not. */
+  readonly on?: string;
 }
 
 export type RunReply =

@@ -35,6 +35,29 @@ export interface WorkerView extends WorkerKey {
   /** When it was last heard of; absent: it has not been. */
   readonly heardAt?: number;
   readonly holds: readonly Hold[];
+  /** Of a host of the user's settings. */
+  readonly host?: HostView;
+}
+
+/** The way to a host, as it is now. */
+export interface HostView {
+  /** What the user would write after `ssh`. */
+  readonly ssh: string;
+  /** `idle`: no task needs it, so nobody is connected to it; `unhealthy`: what it had is given to others. */
+  readonly state:
+    | 'idle'
+    | 'connecting'
+    | 'reachable'
+    | 'reconnecting'
+    | 'unreachable'
+    | 'unhealthy';
+  /** A clause; empty where all is well. */
+  readonly why: string;
+  /** Since when it is so, where somebody has seen it change. */
+  readonly since?: number;
+  /** As `Linux x86_64`. */
+  readonly system?: string;
+  readonly hasTmux?: boolean;
 }
 
 /** What is taken of something there is. */

@@ -71,6 +71,24 @@ const wrappedOnce = {
   },
 };
 
+/**
+ * ssh2 tries to load native code, of itself and of another package, and does without where there is none.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const withoutAddons = {
+  name: 'without-addons',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /\/sshcrypto\.node$|^cpu-features$/ }, ({ path: name }) => ({
+      path: name,
+      namespace: 'without-addons',
+    }));
+    esbuild.onLoad({ filter: /.*/, namespace: 'without-addons' }, () => ({
+      contents: 'throw new Error("It is not shipped.");',
+    }));
+  },
+};
+
 const packages = new Set();
 for (const [name, entry] of Object.entries(ENTRIES)) {
   const { metafile } = await build({
@@ -84,7 +102,7 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
     ...entry,
     // The same code as modules: what is not used is left out, and the rest need not be wrapped.
     alias: { yaml: inRoot('node_modules/yaml/browser/index.js') },
-    plugins: [wrappedOnce],
+    plugins: [wrappedOnce, withoutAddons],
     minify: isProduction,
     sourcemap: isProduction ? false : 'linked',
     legalComments: 'none',

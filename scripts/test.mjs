@@ -10,7 +10,10 @@ import { bin, ROOT, step, useToolchain } from './toolchain.mjs';
 import { ensureVsCodeServer } from './vscode-server.mjs';
 
 /** What stands in one row runs at the same time. Whoever kills processes wants the machine for itself. */
-const ROUNDS = [['unit', 'thorough', 'sim', 'integration', 'editor', 'workbench'], ['crash']];
+const ROUNDS = [
+  ['unit', 'thorough', 'sim', 'integration', 'editor', 'workbench'],
+  ['crash', 'machines'],
+];
 const SOAK_MINUTES = 2;
 /** One for each processor: by itself vitest leaves one of them to whoever watches. */
 const WORKERS = String(availableParallelism());

@@ -17,7 +17,11 @@ import { registerHandlers } from './handlers/register-handlers.ts';
 import { tellResumed } from './handlers/resumption.ts';
 import { registerForAnyFile, syncCapabilities } from './handlers/text-sync.ts';
 import { registerForWatchedFiles } from './handlers/watched-files.ts';
-import { registerUserHandlers } from './handlers/user-handlers.ts';
+import {
+  configureHosts,
+  registerUserHandlers,
+  tellHostProblems,
+} from './handlers/user-handlers.ts';
 import { type FolderChange, Workspace } from './handlers/workspace.ts';
 
 /** What a connection is to be made with, for `createServer` to serve it. */
@@ -31,6 +35,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   const live = new LiveFiles({ workspace, world, show: showMessagesIn(connection) });
   const documents = openDocuments({ workspace, live });
   let initialization: InitializeParams | undefined;
+  let hostProblems: Disposable | undefined;
   /** What is open already lies in other folders then, or in one for the first time. */
   const changeFolders = async (change: FolderChange): Promise<void> => {
     await workspace.change(change);
@@ -43,6 +48,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
     workspace.meet(params.capabilities);
     const options: InitializationOptions = params.initializationOptions ?? {};
     live.configure(options);
+    configureHosts(world.hosts, options);
     return {
       serverInfo: { name: 'Interlock' },
       capabilities: {
@@ -65,6 +71,7 @@ export function createServer(connection: Connection, world: BoardWorld): void {
       );
     await changeFolders({ added: roots, removed: [] });
     tellResumed(connection, workspace);
+    hostProblems = tellHostProblems(connection, world.hosts);
     await registerForWatchedFiles(connection, capabilities);
     await registerForAnyFile(connection, capabilities);
   });
@@ -72,8 +79,9 @@ export function createServer(connection: Connection, world: BoardWorld): void {
   connection.onDidChangeWatchedFiles(({ changes }) => {
     workspace.reload(changes.map(({ uri }) => uri));
   });
-  registerUserHandlers(connection, workspace, live);
+  registerUserHandlers(connection, workspace, { live, hosts: world.hosts });
   connection.onShutdown(async () => {
+    hostProblems?.[Symbol.dispose]();
     await live.close();
     await workspace.close();
   });

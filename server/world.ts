@@ -5,11 +5,14 @@ import path from 'node:path';
 import process from 'node:process';
 import { refuseRuntime } from '../protocol/runtime.ts';
 import type { BoardWorld, OpenBoard } from './board/ports.ts';
+import type { Attachment, Machines } from './board/session-ports.ts';
 import { connectBoard } from './coordinator/board-connection.ts';
 import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
-import type { AttachedCommand, Launch } from './engine/ports.ts';
+import type { RunId } from './domain/ids.ts';
+import type { AttachedCommand, Launch, Runner, RunnerNews } from './engine/ports.ts';
+import { type RunnerParts, UserMachines } from './remote/user-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
@@ -22,10 +25,13 @@ import { SystemAlarm } from './system/alarm.ts';
 import { BoardDirectory, folderInTree } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
+import { handOver } from './system/hand-over.ts';
+import { configHome } from './system/config-home.ts';
 import { GitIgnored } from './system/git-ignored.ts';
 import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
 import { usingFolder } from './system/folder-use.ts';
+import { HostBook } from './system/host-book.ts';
 import { askProgram, clockFacts, stateFacts, watchFacts } from './system/machine-facts.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
@@ -38,15 +44,19 @@ import { SystemTreeWatch } from './system/tree-watch.ts';
 export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   const shared = new DiskSharedFiles();
   const isOurs = shared.hasWritten.bind(shared);
+  const hosts = new HostBook({ config: configHome(env), state: stateHome(env) });
+  const timeOfDay = (): number => shared.timeOfDay();
+  const machines = new UserMachines({ env, stateFolder: stateHome(env), known: hosts, timeOfDay });
   return {
     files: new DiskPlanFiles(env),
     shared,
     rulesOf: (folder) => rulesOfFolder(folder),
     realInTree,
     ids: new RandomIds(),
+    hosts,
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
-    ...placesIn(env),
+    ...placesIn(env, machines),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     facts: (root) => factsOf(root, env),
     open(root, options) {
@@ -64,6 +74,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       });
       const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
       const lock = new SqliteLock(directory.path, name);
+      const noticed = (sentence: string): void => options.listener.noticed(sentence);
       const keeper = new Keeper(
         {
           clock,
@@ -71,17 +82,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (onEnd) =>
-            usingFolder(directory.commandsFolder, () =>
-              processRunner({
-                onEnd,
-                logFile: ({ run, definition: { id: task }, revision, attempt }) =>
-                  directory.logFile({ run, task, revision, attempt }),
-                logFolder: (run) => directory.runFolder(run),
-                commandsFolder: directory.commandsFolder,
-                parentEnv: env,
-              }),
-            ),
+          newRunner: (news) => runnerOf(directory, machines, { news, env, noticed }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
@@ -96,9 +97,32 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
   };
 }
 
+/** Runs the commands of a board, wherever they are to run. */
+function runnerOf(
+  directory: BoardDirectory,
+  machines: UserMachines,
+  parts: Pick<RunnerParts, 'news' | 'noticed'> & { readonly env: NodeJS.ProcessEnv },
+): Runner {
+  const { news, noticed, env: parentEnv } = parts;
+  const { commandsFolder, machineName: name, repository: repo, path: folder } = directory;
+  const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
+    directory.logFile({ run, task, revision, attempt });
+  const logFolder = (run: RunId): string => directory.runFolder(run);
+  const newProcesses = (own: RunnerNews): Runner =>
+    processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv });
+  return usingFolder(commandsFolder, () =>
+    machines.runner({ name, repo, folder }, { news, newProcesses, logFile, noticed }),
+  );
+}
+
 /** Runs commands in the terminal of this process. */
 export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
   return (launch) => startAttached(launch, env);
+}
+
+/** Gives the terminal of this process to a program, and outlives what is typed there. */
+export function handOverTerminal(env: NodeJS.ProcessEnv): (program: Attachment) => Promise<number> {
+  return async (program) => await handOver(program, env);
 }
 
 /** A mark for each process that started this one, the nearest first. */
@@ -126,6 +150,12 @@ function logsIn(
 
 function openLog(file: string, onGrown: () => void): GrowingLog {
   return new GrowingLog(file, onGrown);
+}
+
+function machinesOf(root: string, env: NodeJS.ProcessEnv, machines: UserMachines): Machines {
+  const directory = new BoardDirectory(root, env);
+  const boardName = (): string => directory.machineName;
+  return machines.of({ boardName, repo: directory.repository, root });
 }
 
 /** Nothing of it makes a folder or a file. */
@@ -185,10 +215,19 @@ function storeIn(
   });
 }
 
-function placesIn(env: NodeJS.ProcessEnv): Pick<BoardWorld, 'isIgnored' | 'stateFolder'> {
+function placesIn(
+  env: NodeJS.ProcessEnv,
+  machines: UserMachines,
+): Pick<BoardWorld, 'isIgnored' | 'machines' | 'stateFolder'> {
   const git = new GitIgnored(env);
+  const boards = new Map<string, Machines>();
   return {
     isIgnored: async (file) => await git.has(file),
+    machines: (root = os.homedir()) => {
+      const known = boards.get(root) ?? machinesOf(root, env, machines);
+      boards.set(root, known);
+      return known;
+    },
     stateFolder: (root) => {
       const directory = new BoardDirectory(root, env);
       return { path: directory.path, isThere: existsSync(directory.path) };

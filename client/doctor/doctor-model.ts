@@ -44,16 +44,23 @@ function editorCheck(facts: EditorFacts): DoctorCheck {
 
 /** As Markdown that can be read as it is, and pasted into an issue. */
 export function reportText({ folder, checks }: DoctorReport): string {
-  const headings = ['', l10n.t('what'), l10n.t('found'), l10n.t('what to do')];
-  const rows = checks.map(({ name, state, found, advice = '' }) => {
-    return [SIGNS[state], `**${name}**`, plainText(found), plainText(advice)];
-  });
-  const table = [headings, headings.map(() => '---'), ...rows].map(
-    (cells) => `| ${cells.join(' | ')} |`,
-  );
   const where = folder === undefined ? [] : [`${l10n.t('Folder')}: ${codeText(folder)}`];
   const title = `# ${l10n.t('Interlock: Doctor')}`;
-  return `${[title, summary(checks), ...where, table.join('\n')].join('\n\n')}\n`;
+  return `${[title, summary(checks), ...where, checkTable(checks)].join('\n\n')}\n`;
+}
+
+/** A row for each, with what to do. */
+export function checkTable(
+  checks: readonly DoctorCheck[],
+  foundOf: (check: DoctorCheck) => string = ({ found }) => plainText(found),
+): string {
+  const headings = ['', l10n.t('what'), l10n.t('found'), l10n.t('what to do')];
+  const rows = checks.map((check) => {
+    const { name, state, advice = '' } = check;
+    return [SIGNS[state], `**${name}**`, foundOf(check), plainText(advice)];
+  });
+  const table = [headings, headings.map(() => '---'), ...rows];
+  return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 export function summary(checks: readonly DoctorCheck[]): string {

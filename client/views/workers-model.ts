@@ -3,10 +3,13 @@ import type { BoardView, Hold, Use, WorkerView } from '../../protocol/workers.ts
 import { codeText, plainText } from '../markdown.ts';
 import { elapsedText } from '../time.ts';
 import { keyOfWorker, type WorkerList } from '../worker-list.ts';
+import { hostLines, hostLook, hostsSummary } from './hosts-model.ts';
 
 /** A row of the Workers view. Folders get a row of their own only when there are several. */
 export type WorkerNode =
   | { readonly kind: 'folder'; readonly key: string; readonly folderUri: string }
+  /** All hosts of a folder. */
+  | { readonly kind: 'hosts'; readonly key: string; readonly folderUri: string }
   | { readonly kind: 'worker'; readonly key: string }
   | { readonly kind: 'hold'; readonly key: string; readonly worker: string };
 
@@ -42,14 +45,16 @@ const RUNS_COMMANDS: ReadonlySet<WorkerView['kind']> = new Set(['runner', 'host'
 const KINDS = ['runner', 'host', 'terminal', 'agent', 'person'] as const;
 
 export function rootNodes(list: WorkerList): readonly WorkerNode[] {
-  if (list.boards.length <= 1) return workerNodes(list.all);
+  if (list.boards.length <= 1) return withHosts(list.all);
   return list.boards.map(({ folderUri }) => ({ kind: 'folder', key: folderUri, folderUri }));
 }
 
 export function childNodes(node: WorkerNode, list: WorkerList): readonly WorkerNode[] {
   switch (node.kind) {
     case 'folder':
-      return workerNodes(list.all.filter(({ folderUri }) => folderUri === node.folderUri));
+      return withHosts(list.all.filter(({ folderUri }) => folderUri === node.folderUri));
+    case 'hosts':
+      return workerNodes(hostsOf(list, node));
     case 'worker':
       return (list.get(node.key)?.holds ?? []).map(({ key }) => ({
         kind: 'hold',
@@ -71,11 +76,15 @@ export function holdKeyOf({ key, worker }: Extract<WorkerNode, { kind: 'hold' }>
 export function workerRow(view: WorkerView, now: number, board?: BoardView): WorkerRow {
   const { kind, isYou, isDrained, trouble, uses, remarks, holds } = view;
   const label = isYou ? l10n.t('{0} (you)', view.name) : workerName(view);
+  const host = view.host && hostLook(view.host);
+  const isPlain = trouble === '' && (host === undefined || host.words === '');
   const words = [
     ...(isDrained ? [l10n.t('drained')] : []),
+    ...(host === undefined || host.words === '' ? [] : [host.words]),
     ...(trouble === '' ? [] : [trouble]),
-    ...(isDrained || trouble !== '' ? [] : [stateText(view)]),
-    ...uses.map(useText),
+    ...(isDrained || !isPlain ? [] : [stateText(view)]),
+    // Of one that is not there, what it could take is of no interest.
+    ...(host === undefined || host.words === '' || holds.length > 0 ? uses.map(useText) : []),
     ...remarks,
     ...(holds.length > 0 && uses.length === 0 ? [holdsText(holds)] : []),
   ];
@@ -84,8 +93,8 @@ export function workerRow(view: WorkerView, now: number, board?: BoardView): Wor
   return {
     label,
     description: words.join(' · '),
-    icon: isDrained ? 'debug-pause' : ICONS[kind],
-    color: isDrained ? 'list.warningForeground' : color,
+    icon: isDrained ? 'debug-pause' : (host?.icon ?? ICONS[kind]),
+    color: isDrained ? 'list.warningForeground' : (host?.color ?? color),
     tooltip: workerTooltip(view, { now, board }),
     spoken: [kindText(kind), label, ...words].join(', '),
     context: [
@@ -94,8 +103,31 @@ export function workerRow(view: WorkerView, now: number, board?: BoardView): Wor
       kind,
       view.state,
       ...(mayBeDrained(view) ? [isDrained ? 'drained' : 'undrained'] : []),
+      ...(view.host === undefined ? [] : ['set']),
     ].join(' '),
   };
+}
+
+/** One row for all hosts, whatever is with each of them. */
+export function hostsRow(views: readonly WorkerView[]): WorkerRow {
+  const { text, hasTrouble } = hostsSummary(views);
+  const label = l10n.t('Hosts');
+  return {
+    label,
+    description: text,
+    icon: 'remote',
+    color: hasTrouble ? 'list.warningForeground' : undefined,
+    tooltip: l10n.t('Machines of your settings on which tasks may run.'),
+    spoken: `${label}, ${text}`,
+    context: 'hosts',
+  };
+}
+
+export function hostsOf(
+  list: WorkerList,
+  { folderUri }: { readonly folderUri: string },
+): readonly WorkerView[] {
+  return list.all.filter((view) => view.kind === 'host' && view.folderUri === folderUri);
 }
 
 export function holdRow(
@@ -153,6 +185,16 @@ export function hasTimes(list: WorkerList): boolean {
       holds.length > 0 &&
       (RUNS_COMMANDS.has(kind) || holds.some(({ expiresAt }) => expiresAt !== undefined)),
   );
+}
+
+/** Behind this machine comes one row for all of its hosts. */
+function withHosts(views: readonly WorkerView[]): readonly WorkerNode[] {
+  const host = views.find(({ kind }) => kind === 'host');
+  const others = workerNodes(views.filter(({ kind }) => kind !== 'host'));
+  if (host === undefined) return others;
+  const { folderUri } = host;
+  const machines = views.filter(({ kind }) => kind === 'runner').length;
+  return others.toSpliced(machines, 0, { kind: 'hosts', key: `${folderUri}\nhosts`, folderUri });
 }
 
 function workerNodes(views: readonly WorkerView[]): readonly WorkerNode[] {
@@ -221,12 +263,13 @@ function workerTooltip(
   { now, board }: { readonly now: number; readonly board: BoardView | undefined },
 ): string {
   const decider = board?.isDecidingHere === false ? board.decider : undefined;
-  const { isYou, kind, uses, remarks, trouble, isDrained, capabilities, heardAt } = view;
+  const { isYou, kind, uses, remarks, trouble, isDrained, capabilities, heardAt, host } = view;
   const use = [...uses.map(useText), ...remarks];
   const lines = [
     `**${plainText(workerName(view))}** · ${isYou ? l10n.t('you') : kindText(kind)} · ${stateText(view)}`,
     ...(isDrained ? [l10n.t('Keeps what it has, and is given nothing new.')] : []),
     ...(trouble === '' ? [] : [plainText(trouble)]),
+    ...(host === undefined ? [] : [plainText(hostLook(host).words), ...hostLines(host, now)]),
     ...(use.length === 0 ? [] : [plainText(use.join(', '))]),
     ...(capabilities.length === 0
       ? []
@@ -239,7 +282,7 @@ function workerTooltip(
       : [l10n.t('Last heard of {0} ago', timeText(Math.max(SECOND, now - heardAt)))]),
     codeText(view.id),
   ];
-  return lines.join('\n\n');
+  return lines.filter((line) => line !== '').join('\n\n');
 }
 
 function holdTooltip(hold: Hold, now: number): string {

@@ -13,6 +13,8 @@ import {
   hasTimes,
   holdKeyOf,
   holdRow,
+  hostsOf,
+  hostsRow,
   rootNodes,
   type WorkerNode,
   type WorkerRow,
@@ -66,6 +68,10 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
         item.iconPath = vscode.ThemeIcon.Folder;
         item.description = board === undefined ? '' : boardText(board);
         return item;
+      }
+      case 'hosts': {
+        const state = vscode.TreeItemCollapsibleState.Expanded;
+        return itemOf(hostsRow(hostsOf(this.#workers, node)), { state, id: node.key });
       }
       case 'worker': {
         const view = this.#workers.get(node.key);
@@ -123,7 +129,10 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
     const { boards } = this.#workers;
     const texts = boards.map(boardText);
     // What stands beside the name of a folder is drawn with the folder.
-    const roots = JSON.stringify([rootNodes(this.#workers), parents, texts]);
+    const hosts = this.#workers.all.flatMap(({ kind, id, host }) =>
+      kind === 'host' ? [[id, host?.state]] : [],
+    );
+    const roots = JSON.stringify([rootNodes(this.#workers), parents, texts, hosts]);
     const isSameShape = roots === this.#roots;
     this.#roots = roots;
     this.#view.description = texts.length === 1 ? texts.join() : '';

@@ -1,8 +1,10 @@
 import type { Alarm, Clock, Ids } from '../engine/ports.ts';
+import type { UserHosts } from './host-ports.ts';
 import type { MachineFacts } from '../doctor/ports.ts';
 import type { Store } from '../engine/store-port.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
+import type { Machines } from './session-ports.ts';
 import type { Keeper, KeeperOptions } from '../keeper/keeper.ts';
 
 export interface FolderEntry {
@@ -48,6 +50,7 @@ export interface BoardWorld {
   realFolder(folder: string): string | undefined;
   /** Whether the working tree keeps the file out of its repository. */
   isIgnored(file: string): Promise<boolean>;
+  readonly hosts: UserHosts;
   /** Who sits before this machine, as the system calls them. */
   readonly userName: string;
   /** Where a real folder lies in its working tree, with `/`; empty where it is all of it. */
@@ -60,6 +63,8 @@ export interface BoardWorld {
   facts(root: string | undefined): MachineFacts;
   /** Where everything about the board of a folder is kept, and whether anything is kept there yet. */
   stateFolder(root: string): { readonly path: string; readonly isThere: boolean };
+  /** This machine and the hosts of the user, as far as they have to do with the board of a folder, where there is one. */
+  machines(root: string | undefined): Machines;
   /** Opens the store of a folder; throws a `StoreError` when that cannot be done. */
   open(root: string, options: OpenOptions): OpenBoard;
 }

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly isNew?: boolean;
   /** The tasks that are named run in a terminal, whatever their plan says. */
   readonly isInTerminal?: boolean;
+  /** They run on this host, whatever their plan says. */
+  readonly host?: string;
 }
 
 /** A task as somebody asked for it. */
@@ -102,8 +104,9 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
     const tasks: PlanTask[] = [];
     for (const task of chosen) {
       const why = plan.plan.obstacles.get(task.id);
-      const isMoved = options.isInTerminal === true && selection.includes(task.id);
-      if (isMoved && task.command === undefined) return withoutCommand(task.id);
+      const isMoved = options.isInTerminal === true || options.host !== undefined;
+      if (isMoved && selection.includes(task.id) && task.command === undefined)
+        return withoutCommand(task.id, options);
       if (why === undefined) tasks.push(task);
       else leftOut.push({ task: task.id, why });
     }
@@ -113,7 +116,7 @@ export function chooseTasks(all: readonly LoadedPlan[], options: RunOptions): Ch
           tasks: inOrder(tasks),
           selection,
           isNeeded: !wanted.has(plan),
-          isInTerminal: options.isInTerminal === true,
+          how: options,
         }),
       );
   }
@@ -129,32 +132,38 @@ function partOf(
   plan: LoadedPlan,
   {
     tasks: chosen,
-    isInTerminal,
-    ...how
+    how,
+    ...part
   }: Pick<ChosenPart, 'selection' | 'isNeeded'> & {
     readonly tasks: readonly PlanTask[];
-    readonly isInTerminal: boolean;
+    readonly how: RunOptions;
   },
 ): ChosenPart {
   const tasks = chosen.map((task) => {
     const definition = definitionOf(all, plan, task);
-    return isInTerminal && how.selection.includes(task.id) ? inTerminal(definition) : definition;
+    return part.selection.includes(task.id) ? moved(definition, how) : definition;
   });
   const references = new Set<TaskId>(tasks.flatMap((task) => [...task.dependsOn, ...task.after]));
   const refersTo = [...references].flatMap((reference): readonly ReferredTask[] => {
     const task = plan.plan.references.get(reference);
     return task === undefined ? [] : [{ reference, ...task }];
   });
-  return { plan, tasks, refersTo, ...how };
+  return { plan, tasks, refersTo, ...part };
 }
 
 /** What it asks beside that stays as it is. */
-function inTerminal(definition: TaskDefinition): TaskDefinition {
-  return { ...definition, asks: { ...definition.asks, doer: { kind: 'terminal' } } };
+function moved(definition: TaskDefinition, { isInTerminal, host }: RunOptions): TaskDefinition {
+  const { asks } = definition;
+  if (isInTerminal === true)
+    return { ...definition, asks: { ...asks, doer: { kind: 'terminal' } } };
+  if (host === undefined) return definition;
+  const doer = asks?.doer?.kind === 'started-agent' ? asks.doer : ({ kind: 'runner' } as const);
+  return { ...definition, asks: { ...asks, doer, hosts: [host] } };
 }
 
-function withoutCommand(task: TaskId): Refusal {
-  return refuse('cannot-start', `"${task}" has no command that could run in a terminal.`);
+function withoutCommand(task: TaskId, { host }: RunOptions): Refusal {
+  const where = host === undefined ? 'in a terminal' : `on "${host}"`;
+  return refuse('cannot-start', `"${task}" has no command that could run ${where}.`);
 }
 
 /** Parts of which tasks wait for each other's. */

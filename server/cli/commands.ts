@@ -10,6 +10,7 @@ import { exportBundle } from './export.ts';
 import { graph } from './graph.ts';
 import { holderCommand } from './hold.ts';
 import { TERMINAL_COMMAND } from './in-terminal.ts';
+import { HOSTS_COMMAND } from './hosts.ts';
 import { init } from './init.ts';
 import { log } from './log.ts';
 import { own } from './own.ts';
@@ -17,6 +18,7 @@ import { ready } from './ready.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { serve } from './serve.ts';
+import { SESSION_COMMANDS } from './session-commands.ts';
 import { status } from './status.ts';
 import { timeline } from './timeline.ts';
 import { where } from './where.ts';
@@ -285,6 +287,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     },
   ],
   ...CONTROL_COMMANDS,
+  ...SESSION_COMMANDS,
+  ['hosts', HOSTS_COMMAND],
   [
     'serve',
     {

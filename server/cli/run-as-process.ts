@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { sentenceOf } from '../board/board.ts';
-import { attachedCommands, callersOfThisProcess, realWorld } from '../world.ts';
+import { attachedCommands, callersOfThisProcess, handOverTerminal, realWorld } from '../world.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { runCommandLine } from './command-line.ts';
 import { EXIT } from './exit-code.ts';
@@ -41,6 +41,7 @@ async function perform(commands: ReadonlyMap<string, CommandDefinition>): Promis
     },
     onUnread: (tell: () => void) => unread.push(tell),
     attach: attachedCommands(env),
+    handOver: handOverTerminal(env),
     keyPressed,
     abort: (code: number) => process.exit(code),
   };

@@ -1,4 +1,5 @@
 import type { BoardWorld } from '../board/ports.ts';
+import type { Attachment } from '../board/session-ports.ts';
 import type { AttachedCommand, Launch } from '../engine/ports.ts';
 import type { ExitCode } from './exit-code.ts';
 
@@ -23,6 +24,8 @@ export interface Terminal {
   onUnread(unread: () => void): void;
   /** Runs a command where this one runs: it reads what is typed, and writes to the same screen. */
   attach(launch: Launch): AttachedCommand;
+  /** Gives the terminal to a program until that ends, and resolves with its exit code. */
+  handOver(program: Attachment): Promise<number>;
   /** Somebody presses a key; nobody will where nobody is there. */
   keyPressed(): Promise<void>;
   /** Ends the process at once, whatever is left to be done. */

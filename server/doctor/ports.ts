@@ -1,3 +1,5 @@
+import type { Finding } from './finding.ts';
+
 /** What is asked of the machine when somebody wants to know what is wrong. Nothing of it changes anything. */
 export interface MachineFacts {
   runtime(): RuntimeFacts;
@@ -72,4 +74,9 @@ export interface ClockFacts {
   readonly nowMs: number;
   /** When the board's file was last written; nothing where there is none. */
   readonly writtenMs: number | undefined;
+}
+
+/** What came of one question about a host. */
+export interface HostCheck extends Finding {
+  readonly name: string;
 }

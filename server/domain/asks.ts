@@ -22,6 +22,8 @@ export interface TaskAsks {
   readonly stuckAfterMs: number | undefined;
   /** A working tree of its own: what it writes collides with nobody until it is merged. */
   readonly isIsolated: boolean;
+  /** Its command has a terminal that anybody can attach to. */
+  readonly isInSession: boolean;
   /** How long earlier runs took, where there were any. */
   readonly expectedMs: number | undefined;
 }
@@ -81,6 +83,7 @@ const PLAIN: TaskAsks = {
   leaseMs: 30 * SECOND,
   stuckAfterMs: 5 * MINUTE,
   isIsolated: false,
+  isInSession: false,
   expectedMs: undefined,
 };
 

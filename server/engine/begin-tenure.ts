@@ -38,6 +38,10 @@ export function beginTenure(
     const place = { name: LOCAL, isReachable: true, capabilities: [], limits: machine };
     events.push({ kind: 'placeSeen', at, place });
   }
+  // Whoever runs commands there says anew what can be reached.
+  for (const { breaker: _, runner: __, ...place } of board.workers.places.values())
+    if (place.name !== LOCAL && place.isReachable)
+      events.push({ kind: 'placeSeen', at, place: { ...place, isReachable: false } });
   // Whoever is still here greets the new one.
   for (const worker of board.workers.sessions.keys())
     events.push({ kind: 'workerLeft', at, worker });

@@ -4,14 +4,18 @@ import { type Instant, isOver, laterBy } from '../domain/time.ts';
 import type { ProcessIdentity, StopRequest } from '../domain/task.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
-import { isRunner, placeOf } from '../scheduler/model/workers.ts';
+import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
 import { answerHolder, type Saying } from '../scheduler/requests/settle.ts';
 import type { BoardWriter } from './board-writer.ts';
-import type { Attempt, CommandEnd, Runner, Sight } from './ports.ts';
+import { launchOf } from './launch-of.ts';
+import type { Attempt, CommandEnd, Runner, Sight, StartAnswer } from './ports.ts';
 import type { CommittedDecision, LedgerEntry } from './store-port.ts';
 
 /** Writes inside the next turn, whatever happens; what it answers is done once that is on the disk. */
 export type Tell = (write: () => (() => void) | undefined, isUrgent: boolean) => void;
+
+/** Whoever comes after a sleep has no network at first: so long the commands of hosts are waited for. */
+const PATIENCE_MS = 60_000;
 
 /**
  * The part of the engine that has to do with processes: carries out what was decided, and says to the
@@ -28,11 +32,16 @@ export class Commands {
   readonly #sweeping = new Set<number>();
   /** Until when those have their tasks that were given them once more, by their term. */
   #given: ReadonlyMap<number, Instant | undefined> = new Map();
-  /** Commands of whoever decided before that nobody could look at; absent before they were taken over. */
-  #unseen: ReadonlySet<number> | undefined;
+  /**
+   * Commands that nobody could look at, and until when they are waited for: somebody may see them again.
+   * Absent before those of whoever decided before were taken over.
+   */
+  #unseen: ReadonlyMap<number, Instant> | undefined;
   /** Ends of commands that are being looked for: they may be told before it is known that they ran. */
   readonly #early = new Map<number, CommandEnd>();
   #isFinding = false;
+  /** There was a reason to look while somebody was looking. */
+  #isToLookAgain = false;
   /** How much a command had printed, and since when that is all. */
   readonly #quiet = new Map<number, { readonly bytes: number; readonly since: Instant }>();
 
@@ -52,9 +61,9 @@ export class Commands {
     return claims.pushed.size + claims.leases.size + owners.leftovers.size > 0;
   }
 
-  /** Ends were told of commands that nobody knows yet to have run. */
-  get hasEarlyEnds(): boolean {
-    return this.#early.size > 0;
+  /** Ends are known, or were told of commands that nobody knows yet to have run, and are not written. */
+  get isFinding(): boolean {
+    return this.#isFinding;
   }
 
   act({ decision, entry: { event } }: CommittedDecision): void {
@@ -75,6 +84,12 @@ export class Commands {
     if (event.event.kind === 'stopAsked') this.#runner.signal(event.event.term, event.event.signal);
   }
 
+  /** What became of a start that was only ordered. */
+  started(term: number, result: StartAnswer): void {
+    const which = this.#known.get(term);
+    if (which !== undefined) this.#answered({ ...which, term }, result, this.#writer.now());
+  }
+
   /** It has ended, and nothing of it is left. */
   ended(term: number, end: CommandEnd): void {
     const which = this.#known.get(term);
@@ -93,6 +108,19 @@ export class Commands {
     }, true);
   }
 
+  /** Nobody waits for it any more: who finds it again before its lease is over has it again. */
+  outOfSight(term: number): void {
+    if (this.#known.delete(term)) this.#quiet.delete(term);
+    else if (this.#unseen?.has(term) !== true) return;
+    this.#unseen = new Map(this.#unseen).set(term, this.#writer.now());
+  }
+
+  /** What could not be looked at may be there to be looked at now. */
+  lookAgain(): void {
+    this.#findUnseen();
+    this.sweepLeftovers();
+  }
+
   /** What became of the commands of whoever decided before. */
   async find(): Promise<ReadonlyMap<number, Sight>> {
     this.#isFinding = true;
@@ -104,14 +132,14 @@ export class Commands {
    * those that nobody could look at somebody looks again, for as long as their leases are.
    */
   takeOver(sights: ReadonlyMap<number, Sight>): () => void {
-    const unseen = new Set<number>();
+    const unseen = new Map<number, Instant>();
     const stopped = new Map<number, StopRequest['signal']>();
     for (const claim of this.#board.claims.pushed) {
       const { term, stop } = claim.holder;
       if (this.#unseen?.has(term) === false) continue;
       const end = this.#early.get(term);
       const sight = end === undefined ? sights.get(term) : ({ kind: 'ended', end } as const);
-      if (sight === undefined) unseen.add(term);
+      if (sight === undefined) unseen.set(term, this.#unseen?.get(term) ?? this.#patience(claim));
       else this.#takeOver(claim, sight);
       if (sight?.kind === 'running' && stop !== undefined) stopped.set(term, stop.signal);
     }
@@ -120,6 +148,7 @@ export class Commands {
       this.#unseen = unseen;
       this.#early.clear();
       this.#isFinding = false;
+      if (this.#isToLookAgain) this.#findUnseen();
       this.sweepLeftovers();
     };
   }
@@ -158,7 +187,7 @@ export class Commands {
     if (!isOver(this.#board.claims.leases.peek()?.holder.expiresAt, now)) return;
     for (const claim of this.#board.claims.pushed) {
       const { term, expiresAt } = claim.holder;
-      const isOwn = this.#known.has(term) || this.#ending.has(term);
+      const isOwn = this.#ending.has(term) || this.#keeps(term, now);
       if (isOwn && isOver(expiresAt, now)) this.#prolong(claim);
     }
   }
@@ -169,19 +198,28 @@ export class Commands {
     for (const claim of this.#board.claims.pushed) {
       const { holder } = claim;
       const { expiresAt, leaseMs } = holder;
-      if (!this.#known.has(holder.term)) continue;
+      if (!this.#keeps(holder.term, now)) continue;
       if (expiresAt !== undefined && leaseMs !== undefined && expiresAt - now < (leaseMs * 2) / 3)
         this.#say(whichOf(claim), { says: RENEW, at: now });
       this.#listenTo(claim, now);
     }
-    return () => {
-      this.#findUnseen();
-      this.sweepLeftovers();
-    };
+    return () => this.lookAgain();
+  }
+
+  /** Whether a command is this process's, or is waited for. */
+  #keeps(term: number, now: Instant): boolean {
+    return this.#known.has(term) || !isOver(this.#unseen?.get(term) ?? now, now);
+  }
+
+  /** Until when somebody waits for a command that cannot be looked at. */
+  #patience({ holder }: Claim): Instant {
+    const isFar = placeOf(holder.worker) !== LOCAL;
+    return laterBy(this.#writer.now(), isFar ? PATIENCE_MS : 0);
   }
 
   #findUnseen(): void {
     const unseen = this.#unseen;
+    this.#isToLookAgain = this.#isFinding;
     if (this.#isFinding || unseen === undefined || unseen.size === 0) return;
     this.#isFinding = true;
     const attempts = [...this.#attempts()].filter(({ term }) => unseen.has(term));
@@ -232,29 +270,27 @@ export class Commands {
     const at = this.#writer.now();
     // However long this has waited since it was decided: a lease that is over gives no right.
     if (holder.stop !== undefined || isOver(holder.expiresAt, at)) return;
-    const { manifest } = entry.run;
-    const { revision, attempts: attempt } = entry.state.tries;
-    const which = { run: manifest.id, task: entry.id };
-    const result = this.#runner.start({
-      place: placeOf(holder.worker),
-      root: manifest.root,
-      definition: entry.definition,
-      run: manifest.id,
-      revision,
-      attempt,
-      term,
-    });
+    const launch = launchOf(claim);
+    const which = { run: launch.run, task: entry.id };
+    const result = this.#runner.start(launch);
+    if (result.kind === 'ordered') this.#known.set(term, which);
+    else this.#answered({ ...which, term }, result, at);
+  }
+
+  #answered({ run, task, term }: Term, result: StartAnswer, at: Instant): void {
+    const which = { run, task, term };
     if (result.kind === 'started') {
-      this.#known.set(term, which);
-      this.#tell(() => this.#started({ ...which, term }, { process: result.process, at }), false);
+      this.#known.set(term, { run, task });
+      this.#tell(() => this.#started(which, { process: result.process, at }), false);
       return;
     }
+    this.#known.delete(term);
     const { message, mayPass } = result;
     const says: Saying = mayPass
       ? { kind: 'lost', cause: 'not-started' }
       : { kind: 'failed', failure: { kind: 'not-started', message } };
     this.#tell(() => {
-      this.#say({ ...which, term }, { says, at });
+      this.#say(which, { says, at });
       return undefined;
     }, true);
   }
@@ -315,7 +351,8 @@ export class Commands {
     for (const claim of this.#board.claims.pushed) {
       const { holder } = claim;
       const process = holder.kind === 'running' ? holder.process : undefined;
-      yield { ...whichOf(claim), place: placeOf(holder.worker), process };
+      const launch = launchOf(claim);
+      yield { ...whichOf(claim), place: launch.place, process, launch };
     }
   }
 

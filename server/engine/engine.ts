@@ -8,10 +8,21 @@ import { nextDueAt } from '../scheduler/model/next-due.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
 import { beginTenure, type TenureOptions } from './begin-tenure.ts';
 import { Commands } from './commands.ts';
+import { Hosts } from './hosts.ts';
 import { BoardWriter } from './board-writer.ts';
 import { Observer } from './observer.ts';
-import type { Alarm, Clock, CommandEnd, Listener, Runner } from './ports.ts';
+import type {
+  Alarm,
+  Clock,
+  CommandEnd,
+  Listener,
+  Runner,
+  RunnerNews,
+  SeenPlace,
+  StartAnswer,
+} from './ports.ts';
 import type { CommittedDecision, Store } from './store-port.ts';
+import { deposed, kept, type Step } from './step.ts';
 import { isLoss, StoreError } from './store-error.ts';
 import type { TreeWatch } from './tree-watch.ts';
 
@@ -45,10 +56,11 @@ const LEDGER_LIMIT = 10_000;
  *
  * Invariant: nothing is answered and nothing is done before the ledger has it.
  */
-export class Engine {
+export class Engine implements RunnerNews {
   readonly #ports: Ports;
   readonly #writer: BoardWriter;
   readonly #commands: Commands;
+  readonly #hosts: Hosts;
   readonly #observer: Observer | undefined;
   readonly #tenure: number;
   #inbox: Step[] = [];
@@ -72,7 +84,10 @@ export class Engine {
     this.#writer = new BoardWriter({ ...ports, rules });
     this.#seenAt = this.#writer.now();
     const [writer, tell] = [this.#writer, this.#tell.bind(this)];
-    this.#commands = new Commands({ writer, runner: ports.runner, tell });
+    const { runner } = ports;
+    this.#commands = new Commands({ writer, runner, tell });
+    const onReachable = (): void => this.#commands.lookAgain();
+    this.#hosts = new Hosts({ writer, runner, tell, onReachable });
     const { watch, alarm, listener } = ports;
     const noticed = (sentence: string): void => listener.noticed(sentence);
     this.#observer = watch && new Observer({ writer, watch, alarm, rules, tell, noticed });
@@ -100,12 +115,14 @@ export class Engine {
       beginTenure(this.#writer, { ...options, tenure: this.#tenure }),
     );
     if (notice !== undefined) this.#ports.listener.noticed(notice);
+    this.#hosts.begin();
     const sights = await this.#commands.find();
     if (this.#hasEnded()) return;
     this.#inbox.unshift(
       kept(() => {
         const then = this.#commands.takeOver(sights);
         this.#commands.confirmLeases(lastAt);
+        this.#hosts.forgetOthers();
         return then;
       }),
     );
@@ -130,8 +147,24 @@ export class Engine {
     this.#turnSoon();
   }
 
+  started(term: number, result: StartAnswer): void {
+    this.#commands.started(term, result);
+  }
+
   ended(term: number, end: CommandEnd): void {
     this.#commands.ended(term, end);
+  }
+
+  outOfSight(term: number): void {
+    this.#commands.outOfSight(term);
+  }
+
+  placeSeen(place: SeenPlace): void {
+    this.#hosts.seen(place);
+  }
+
+  placeGone(name: string): void {
+    this.#hosts.gone(name);
   }
 
   /** What a view says of tasks that wait. */
@@ -156,7 +189,7 @@ export class Engine {
       if (!this.#isLost) {
         const forgotten = this.#sayLast(left);
         // An end that is told while commands are looked for is found again by whoever comes next.
-        if (!this.#commands.hasEarlyEnds) this.#ports.runner.settled();
+        if (!this.#commands.isFinding) this.#ports.runner.settled();
         this.#ports.runner.dropOutput(forgotten);
       }
     } catch (error) {
@@ -236,7 +269,7 @@ export class Engine {
     // What happened after that, such as a sleep while the disk wrote, this turn has not seen.
     this.#seenAt = seenAt;
     // An end that is told while commands are looked for is written in a later turn.
-    const isSettled = this.#inbox.length === 0 && !this.#commands.hasEarlyEnds;
+    const isSettled = this.#inbox.length === 0 && !this.#commands.isFinding;
     if (isSettled) this.#guard(() => this.#ports.runner.settled());
     const fresh = this.#writer.take();
     this.#guard(() => this.#ports.listener.committed(fresh));
@@ -244,6 +277,7 @@ export class Engine {
     for (const each of committed) this.#guard(() => this.#act(each));
     for (const entry of fresh) this.#guard(() => this.#commands.heed(entry));
     this.#guard(() => this.#observer?.heed(fresh));
+    this.#guard(() => this.#hosts.tellWanted());
     this.#setAlarms();
   }
 
@@ -361,20 +395,4 @@ export class Engine {
       };
     }, true);
   }
-}
-
-/** Something to be written in a turn. */
-interface Step {
-  /** What it answers is done when the turn is on the disk. */
-  readonly perform: () => (() => void) | undefined;
-  /** Absent: nobody waits for it, and it must not be lost. */
-  readonly refuse?: (error: unknown) => void;
-}
-
-function deposed(): StoreError {
-  return new StoreError('deposed', 'This process does not decide any more.');
-}
-
-function kept(perform: Step['perform']): Step {
-  return { perform };
 }

@@ -152,7 +152,12 @@ export class Observer {
     const held = this.#board.find(run, task)?.claim?.holder.term;
     for (const { presence } of this.#trees.values())
       for (const term of presence.termsOf(run, task))
-        if (term !== held && !this.#board.owners.leftovers.has(term)) this.#ended(term, at);
+        if (term !== held && !this.#mayWrite(term)) this.#ended(term, at);
+  }
+
+  /** A lost attempt where it is seen from here. */
+  #mayWrite(term: number): boolean {
+    return this.#board.owners.leftovers.get(term)?.isApart === false;
   }
 
   #ended(term: number, at: Instant): void {

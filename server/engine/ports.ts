@@ -1,6 +1,7 @@
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { Failure, LossCause, ProcessIdentity, TaskDefinition } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
+import type { Place } from '../scheduler/model/workers.ts';
 import type { StoreError } from './store-error.ts';
 import type { LedgerEntry } from './store-port.ts';
 
@@ -50,6 +51,12 @@ export interface Runner {
    * that still run, the end is told like that of any other.
    */
   adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>>;
+  /**
+   * The hosts where something may start or is at work, by the names that plans use: the runner connects
+   * to these and to no others. Told when a tenure begins, before anything else, and when they change.
+   * It then says, at once, of every host of the user's settings what is known of it.
+   */
+  wanted?(places: readonly string[]): void;
   /** Signals the whole process group of a running command. */
   signal(term: number, signal: 'terminate' | 'kill'): void;
   /** Kills whatever is alive of an attempt and keeps it from ever starting; `false`: not certain. */
@@ -71,8 +78,24 @@ export interface AttachedCommand {
   signal(signal: 'terminate' | 'kill'): void;
 }
 
-/** Told once for each command that started, when nothing of its process group is left. */
-export type OnCommandEnd = (term: number, end: CommandEnd) => void;
+/** What a runner tells by itself. */
+export interface RunnerNews {
+  /** What became of a start that was only ordered; before any end of it. */
+  started(term: number, result: StartAnswer): void;
+  /** Told once for each command that started, when nothing of its process group is left. */
+  ended(term: number, end: CommandEnd): void;
+  /**
+   * Its machine was not heard of for so long that nobody waits for it any more. Nothing more is told of
+   * it, unless somebody finds it again by `adopt` before another has its task.
+   */
+  outOfSight(term: number): void;
+  /** A host is among those of the user's settings. Told as often as anything may have changed. */
+  placeSeen(place: SeenPlace): void;
+  /** It is not among them any more. */
+  placeGone(name: string): void;
+}
+
+export type SeenPlace = Omit<Place, 'breaker' | 'runner'>;
 
 export interface Attempt {
   /** Where it was started. */
@@ -82,6 +105,8 @@ export interface Attempt {
   readonly term: number;
   /** Absent when nobody got to write it down. */
   readonly process: ProcessIdentity | undefined;
+  /** How it was started; absent of one that is only to be swept. */
+  readonly launch?: Launch;
 }
 
 export interface Launch {
@@ -96,6 +121,11 @@ export interface Launch {
 }
 
 export type StartResult =
+  | StartAnswer
+  /** What becomes of it is told later: the order has a way to go. */
+  | { readonly kind: 'ordered' };
+
+export type StartAnswer =
   | { readonly kind: 'started'; readonly process: ProcessIdentity }
   /** The message is a sentence for the user. What is in the way may pass, or trying again is in vain. */
   | { readonly kind: 'not-started'; readonly message: string; readonly mayPass: boolean };

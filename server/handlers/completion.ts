@@ -102,6 +102,7 @@ function surroundingsOf(
     plan,
     folder: { plans: folder?.board.plans.all ?? [plan] },
     agents: namesUnder(tree(), 'agents'),
+    hosts: folder?.hosts.hosts ?? [],
     entriesOf,
   };
 }

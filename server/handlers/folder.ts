@@ -13,7 +13,9 @@ import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld, PlanFiles } from '../board/ports.ts';
+import type { UserHosts } from '../board/host-ports.ts';
 import { nowOn } from '../board/writers-now.ts';
+import { hostProblems } from '../plans/host-problems.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
@@ -55,6 +57,8 @@ export class Folder {
   readonly path: string;
   readonly board: Board;
   readonly files: PlanFiles;
+  readonly hosts: UserHosts;
+  readonly #hostsChanged: Disposable;
   readonly #connection: Connection;
   readonly #diagnostics: DiagnosticsBook;
   readonly #isTold: FolderOptions['isTold'];
@@ -90,6 +94,11 @@ export class Folder {
     this.#onStates = options.onStates;
     this.#onReferences = options.onReferences;
     this.files = world.files;
+    this.hosts = world.hosts;
+    this.#hostsChanged = world.hosts.onChanged(() => {
+      this.#isAllToTell = true;
+      this.#publishSoon();
+    });
     this.#plansTold = new PlansTold(connection);
     this.#observed = new ObservedDiagnostics(options.diagnostics);
     this.#news = options.news;
@@ -206,6 +215,7 @@ export class Folder {
     this.stopLoading();
     await this.board.close();
     this.#isClosed = true;
+    this.#hostsChanged[Symbol.dispose]();
     this.#quiet[Symbol.dispose]();
     this.#nextLook?.[Symbol.dispose]();
     this.#pace[Symbol.dispose]();
@@ -292,13 +302,21 @@ export class Folder {
     for (const loaded of plans) {
       if (this.#toldPlans.has(loaded) && !this.#isAllToTell) continue;
       this.#toldPlans.set(loaded, loaded.files);
-      for (const [file, diagnostics] of toDiagnostics(loaded, places)) {
+      for (const [file, diagnostics] of toDiagnostics(this.#withHosts(loaded), places)) {
         emptied.delete(file);
         this.#tellProblems(file, diagnostics);
       }
     }
     for (const file of emptied) this.#tellProblems(file, []);
     this.#isAllToTell = false;
+  }
+
+  /** Which hosts the user has is no matter of the plan. */
+  #withHosts(loaded: LoadedPlan): LoadedPlan {
+    const names = this.hosts.hosts.map(({ name }) => name);
+    const more = hostProblems(loaded.plan, names);
+    if (more.length === 0) return loaded;
+    return { ...loaded, plan: { ...loaded.plan, problems: [...loaded.plan.problems, ...more] } };
   }
 
   #tellProblems(file: string, diagnostics: readonly Diagnostic[]): void {

@@ -1,6 +1,7 @@
 import type { Hover } from 'vscode-languageserver';
 import type { MatchingFiles } from '../board/matching-files.ts';
 import { taskOf } from '../board/task-of.ts';
+import { aboutHost } from '../language/about-host.ts';
 import { aboutKey } from '../language/about-key.ts';
 import { aboutTask } from '../language/about-task.ts';
 import { codeText, plainText } from '../language/markdown.ts';
@@ -35,6 +36,8 @@ async function textOn(subject: Subject, document: PlanDocument): Promise<string 
       return aboutKey(subject.facts);
     case 'word':
       return subject.facts.summary;
+    case 'host-name':
+      return document.folder && aboutHost(subject.name, document.folder.hosts.hosts);
     case 'task':
       return textOnTask(subject, document);
     case 'pattern':

@@ -3,6 +3,7 @@ import type { BoardWorld } from '../board/ports.ts';
 import { registerAgentHandlers } from './agent-handlers.ts';
 import { registerDoctor } from './doctor.ts';
 import { FEATURES } from './features.ts';
+import { registerHosts } from './hosts.ts';
 import type { LiveFiles } from './ownership/live-files.ts';
 import { registerOwnershipHandlers } from './ownership/ownership-handlers.ts';
 import { registerPersonHandlers } from './people/person-handlers.ts';
@@ -21,6 +22,7 @@ export function registerHandlers(served: Served): void {
   const { connection, live, workspace, world } = served;
   registerTaskHandlers(connection, workspace);
   registerDoctor(connection, workspace, world);
+  registerHosts(connection, workspace, world);
   registerOwnershipHandlers(connection, live, workspace);
   registerPersonHandlers(served);
   registerAgentHandlers(connection, live, workspace);

@@ -34,6 +34,7 @@ export function registerTaskHandlers(connection: Connection, workspace: Workspac
         tasks: params.ids.map((id) => ({ id })),
         requestedBy: 'editor',
         isInTerminal: params.in === 'terminal',
+        ...(typeof params.on === 'string' && { host: params.on }),
       });
       if (result.kind === 'refused') return { kind: 'refused', message: result.message };
       return {

@@ -5,7 +5,8 @@ import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
 import { Engine } from '../engine/engine.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
-import type { Alarm, Clock, Listener, OnCommandEnd, Runner } from '../engine/ports.ts';
+import { lateNews } from '../engine/late-news.ts';
+import type { Alarm, Clock, Listener, Runner, RunnerNews } from '../engine/ports.ts';
 import { isFailedDisk, StoreError } from '../engine/store-error.ts';
 import type { LedgerEntry, Store } from '../engine/store-port.ts';
 import type { TreeWatch } from '../engine/tree-watch.ts';
@@ -17,7 +18,7 @@ export interface DecidingParts {
   readonly alarm: Alarm;
   readonly store: Store;
   readonly links: Links;
-  readonly newRunner: (onEnd: OnCommandEnd) => Runner;
+  readonly newRunner: (news: RunnerNews) => Runner;
   /** What this machine has: `cpu`, `memory`. */
   readonly machine: TenureOptions['machine'];
   /** Absent: nobody looks at what tasks write. */
@@ -61,7 +62,7 @@ export class Deciding {
     this.#options = options;
     const { clock, alarm, store, newRunner, links, watch } = parts;
     let engine: Engine | undefined;
-    const runner = newRunner((term, end) => engine?.ended(term, end));
+    const runner = newRunner(lateNews(() => engine));
     this.#server = links.server(() => alarm.soon(() => options.listener.yieldAsked(this)));
     const listener = this.#listener();
     const ports = { clock, alarm, store, runner, listener, ...(watch && { watch }) };

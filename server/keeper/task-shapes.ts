@@ -104,6 +104,7 @@ const asks: Shape<Partial<TaskAsks>> = object(
     leaseMs: durationMs,
     stuckAfterMs: durationMs,
     isIsolated: boolean,
+    isInSession: boolean,
     expectedMs: amount,
   },
 );

@@ -15,6 +15,7 @@ export type Subject =
       readonly id: string;
       readonly range: TextRange;
     }
+  | { readonly kind: 'host-name'; readonly name: string; readonly range: TextRange }
   | { readonly kind: 'pattern'; readonly text: string; readonly range: TextRange };
 
 export function whatIsAt(
@@ -41,5 +42,6 @@ export function whatIsAt(
     return { kind: 'task', plan: elsewhere?.plan, id: elsewhere?.task ?? words.idOf(text), range };
   }
   const word = facts.values.find((one) => one.text === text);
+  if (word === undefined && facts.kind === 'hosts') return { kind: 'host-name', name: text, range };
   return word && { kind: 'word', facts: word, range };
 }

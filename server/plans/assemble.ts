@@ -60,6 +60,7 @@ export class Assembler {
       limits: amountsOf(head.limits.amounts.values()),
       hazards: head.hazards,
       agents: head.agents,
+      hosts: hostsOf(shown, head.defaults),
       tasks: shown,
       problems: problemsOf(parts, problems.all),
     };
@@ -217,6 +218,19 @@ function checkAgents(
     const message = `There is no agent "${agent.text}" in "agents" of this plan.${hint}`;
     problems.error('unknown-agent', movedRange(agent.range, by), message);
   }
+}
+
+/** Those of the defaults once, however many tasks take them. */
+function hostsOf(
+  tasks: readonly PlacedTask[],
+  { defaults: { fields }, by: byOfDefaults }: PlacedDefaults,
+): readonly Mention[] {
+  const mentions = [...movedMentions(fields.hosts ?? [], byOfDefaults)];
+  for (const { said, by } of tasks) {
+    const { hosts } = said.own.fields;
+    if (hosts !== undefined) mentions.push(...movedMentions(hosts, by));
+  }
+  return mentions;
 }
 
 /** What the tasks ask for of the limits: one of the defaults once, however many tasks take it. */

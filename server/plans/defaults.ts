@@ -2,11 +2,11 @@ import type { Pair } from 'yaml';
 import { type Doer, isForPerson, type TaskAsks } from '../domain/asks.ts';
 import { NO_RETRY } from '../domain/failure/retry.ts';
 import type { Amount } from './limits.ts';
-import type { TextRange } from './plan.ts';
+import type { Mention, TextRange } from './plan.ts';
 import { said } from './said.ts';
 import { pairsIn, readKey } from './read-value.ts';
 import { DEFAULTS, isSharedKey, type SharedKey } from './schema/shared.ts';
-import { readSharedKey, type SharedFields } from './shared-keys.ts';
+import { readSharedKey, refuseFarTerminal, type SharedFields } from './shared-keys.ts';
 import { endOf, type ProblemList, rangeOf } from './yaml-document.ts';
 
 export interface Defaults {
@@ -44,17 +44,21 @@ export function readDefaults(pair: Pair, problems: ProblemList): Defaults {
     readSharedKey(key, { pair: item, fields }, problems);
     ranges.set(key, { start: rangeOf(item.key).start, end: endOf(item.value) });
   }
+  refuseFarTerminal(fields, problems);
   return { fields, ranges };
 }
 
 /** What a task says, and below it what the plan says of all. */
 export function withDefaults({ fields: own, sharedKeys, doer }: Own, defaults: Defaults): Merged {
   if (defaults.ranges.size === 0) return { fields: own, taken: [] };
+  const { fields: below } = defaults;
   const isTaken = (key: SharedKey): boolean => {
     if (doer !== undefined && isForPerson(doer) && NOT_FOR_PEOPLE.has(key)) return false;
+    // A terminal is on this machine: of the two what a task says itself counts.
+    if (key === 'on' && own.in === 'terminal') return false;
+    if (key === 'in' && below.in === 'terminal' && own.hosts?.some(isFar) === true) return false;
     return !sharedKeys.includes(key) || MERGED_BY_NAME.has(key);
   };
-  const { fields: below } = defaults;
   const fields: SharedFields = {
     cwd: own.cwd ?? below.cwd,
     env: below.env && { ...below.env, ...own.env },
@@ -65,7 +69,8 @@ export function withDefaults({ fields: own, sharedKeys, doer }: Own, defaults: D
     timeout: own.timeout ?? below.timeout,
     stuckAfterMs: own.stuckAfterMs ?? (isTaken('stuck_after') ? below.stuckAfterMs : undefined),
     leaseMs: own.leaseMs ?? (isTaken('lease') ? below.leaseMs : undefined),
-    in: own.in ?? below.in,
+    in: own.in ?? (isTaken('in') ? below.in : undefined),
+    hosts: own.hosts ?? (isTaken('on') ? below.hosts : undefined),
   };
   return {
     fields: { ...own, ...said(fields) },
@@ -81,7 +86,25 @@ export function asksOf(fields: SharedFields, written: Doer | undefined): Partial
   const isCommand = written === undefined || written.kind === 'runner';
   const doer: Doer | undefined =
     isCommand && fields.in === 'terminal' ? { kind: 'terminal' } : written;
-  return said({ priority, doer, needs, resources, retry, timeout, leaseMs, stuckAfterMs });
+  const hosts = fields.hosts?.some(isFar) ? fields.hosts.map(({ text }) => text) : undefined;
+  const isInSession = isCommand && fields.in === 'tmux' ? true : undefined;
+  return said({
+    priority,
+    doer,
+    hosts,
+    needs,
+    resources,
+    retry,
+    timeout,
+    leaseMs,
+    stuckAfterMs,
+    isInSession,
+  });
+}
+
+/** Whether it is another machine than this one, which needs no name. */
+function isFar({ text }: Mention): boolean {
+  return text !== 'local';
 }
 
 /** What could not be read is left out. */

@@ -51,6 +51,7 @@ export function plainTask({ own, cwd, env, asks }: WholeTask): PlanTask {
     afterMentions: own.afterMentions,
     readMentions: own.readMentions,
     writeMentions: own.writeMentions,
+    ...(own.fields.hosts && { hostMentions: own.fields.hosts }),
     inherited: [],
   };
 }

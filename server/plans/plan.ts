@@ -80,6 +80,8 @@ export interface PlanTask extends TaskDefinition {
   readonly afterMentions: readonly Mention[];
   readonly readMentions: readonly Mention[];
   readonly writeMentions: readonly Mention[];
+  /** The hosts that it names, where its text is never moved. */
+  readonly hostMentions?: readonly Mention[];
   /** The keys of "defaults" that it takes: a mistake there is one of this task, too. */
   readonly inherited: readonly TextRange[];
   /** Prose for whoever does it. */
@@ -109,6 +111,8 @@ export interface ParsedPlan {
   readonly hazards: Partial<HazardPolicy>;
   /** The agents that tasks may name. */
   readonly agents?: readonly Mention[];
+  /** The hosts that its tasks name, and those that its defaults do. */
+  readonly hosts?: readonly Mention[];
   readonly tasks: readonly PlanTask[];
   readonly problems: readonly Problem[];
   /** What is run when nobody names a task of it; absent: all of it. */

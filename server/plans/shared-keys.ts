@@ -1,13 +1,14 @@
-import type { Pair } from 'yaml';
+import { isScalar, isSeq, type Pair } from 'yaml';
 import { unreachable } from '../domain/assert.ts';
 import type { Timeout } from '../domain/asks.ts';
 import type { RetryPolicy } from '../domain/failure/retry.ts';
 import type { Priority } from '../domain/priority.ts';
 import { readRetry, readTimeout } from './failure-keys.ts';
 import { type Amount, readResources } from './limits.ts';
+import type { Mention } from './plan.ts';
 import { pairsIn, readNamed, readValue } from './read-value.ts';
 import { SHARED, type SharedKey, VARIABLES } from './schema/shared.ts';
-import type { ProblemList } from './yaml-document.ts';
+import { type ProblemList, rangeOf, scalarText } from './yaml-document.ts';
 
 /** What a task or `defaults` say by the keys that both have; what could not be read is left out. */
 export interface SharedFields {
@@ -21,6 +22,7 @@ export interface SharedFields {
   stuckAfterMs?: number | undefined;
   leaseMs?: number | undefined;
   in?: 'process' | 'terminal' | 'tmux' | undefined;
+  hosts?: readonly Mention[] | undefined;
 }
 
 export function readSharedKey(
@@ -60,14 +62,41 @@ export function readSharedKey(
       fields.in = readValue(pair, SHARED.in, problems);
       break;
     case 'on':
+      fields.hosts = readHosts(pair, problems);
+      break;
     case 'isolation':
-      // Nothing acts on them yet, but what is wrong with them is said.
-      readValue(pair, SHARED[key], problems);
+      // Nothing acts on it yet, but what is wrong with it is said.
+      readValue(pair, SHARED.isolation, problems);
       break;
     default:
       unreachable(key);
   }
 }
+
+/** One name, or a list of them. */
+function readHosts(pair: Pair, problems: ProblemList): readonly Mention[] | undefined {
+  const value = readValue(pair, SHARED.on, problems);
+  if (value === undefined) return undefined;
+  const right = new Set([value].flat());
+  const nodes = isSeq(pair.value) ? pair.value.items : [pair.value];
+  return nodes.flatMap((node) => {
+    const text = isScalar(node) ? scalarText(node) : '';
+    return right.has(text) ? { text, range: rangeOf(node) } : [];
+  });
+}
+
+/** Nobody has a terminal of the editor on a host. */
+export function refuseFarTerminal(
+  { in: way, hosts = [] }: SharedFields,
+  problems: ProblemList,
+): void {
+  const far = way === 'terminal' ? hosts.find(({ text }) => text !== LOCAL) : undefined;
+  if (far === undefined) return;
+  const message = `A terminal is on this machine, and not on "${far.text}": use "in: tmux", which you can attach to there, or leave out "on".`;
+  problems.error('contradiction', far.range, message);
+}
+
+const LOCAL = 'local';
 
 function readEnvironment(pair: Pair, problems: ProblemList): Readonly<Record<string, string>> {
   const named = readNamed(pairsIn(pair, VARIABLES, problems), VARIABLES, problems);

@@ -6,7 +6,7 @@ import type { Mention } from './plan.ts';
 import { readKey, readMentions, readValue } from './read-value.ts';
 import { isSharedKey } from './schema/shared.ts';
 import { TASK } from './schema/task.ts';
-import { readSharedKey, type SharedFields } from './shared-keys.ts';
+import { readSharedKey, refuseFarTerminal, type SharedFields } from './shared-keys.ts';
 import { keyText, type ProblemList, rangeOf } from './yaml-document.ts';
 
 /** What one task says; what could not be read is left out. */
@@ -44,6 +44,7 @@ export function readTaskFields(map: YAMLMap, problems: ProblemList): WrittenTask
       // Nothing acts on it, but what is wrong with it is said. Who does the task is read from all of it.
       readValue(pair, property, problems);
   }
+  refuseFarTerminal(task.fields, problems);
   return task;
 }
 

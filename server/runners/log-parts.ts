@@ -1,4 +1,13 @@
-import { fstatSync, ftruncateSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 
 export const HEAD_BYTES = 1024 * 1024;
@@ -24,6 +33,21 @@ export const MARKER_BYTES = 64;
 /** What stands in a log for the part of it that was not kept. */
 export function marker(leftOutBytes: number): string {
   return `\n… ${leftOutBytes} bytes left out …\n`;
+}
+
+/** Whether it is the first and the last part of a longer log, and what stands between them. */
+export function isJoined(file: string): boolean {
+  const size = sizeOf(file);
+  if (size <= HEAD_BYTES + TAIL_BYTES || size > HEAD_BYTES + TAIL_BYTES + MARKER_BYTES)
+    return false;
+  const found = Buffer.alloc(MARKER_BYTES);
+  const opened = openSync(file, 'r');
+  try {
+    readSync(opened, found, 0, MARKER_BYTES, HEAD_BYTES);
+  } finally {
+    closeSync(opened);
+  }
+  return /^\n… \d+ bytes left out …\n/.test(found.toString());
 }
 
 /** The first line of a tail file says how much is missing before the rest; it has this many bytes. */

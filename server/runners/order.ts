@@ -1,8 +1,9 @@
 import type { Command } from '../domain/task.ts';
 import type { Launch } from '../engine/ports.ts';
+import { commandText, faultOf } from './command-text.ts';
 import { taskEnvironment } from './environment.ts';
 import { orderLine, type Writer, writerLine } from './journal-text.ts';
-import { isPlainCommand, isPlainVariable, quote } from './shell-words.ts';
+import { quote } from '../domain/shell-words.ts';
 
 /** What a slot is told of a command, beside what it is. */
 export interface OrderPlace {
@@ -48,9 +49,10 @@ export function orderFor(launch: Launch, command: Command, place: OrderPlace): O
   const { term } = launch;
   const { logFile } = place;
   const environment = Object.entries(taskEnvironment(launch));
-  if (isTooLong(command, environment)) return { kind: 'refused', code: 'E2BIG' };
+  const fault = faultOf(command, environment);
+  if (fault !== undefined) return { kind: 'refused', code: fault };
   const record = orderLine({ term, logFile });
-  const line = commandLine(command, environment);
+  const line = commandText(command, environment);
   const text = `s=fenced r=exit; printf '%s\\n' ${quote(record)} >&9 && {
 [ -e ${quote(place.journal)} ] && { s=log r=; {
 (echo begun >&9; exec 9>&-; umask "$m" && cd -- ${quote(place.cwd)} && unset OLDPWD && ${line}) 2>&1
@@ -62,46 +64,5 @@ kill -TERM 0; echo "${term} $s $r"; $r
   return { kind: 'order', text, bytes: Buffer.byteLength(record) + LINES_BYTES };
 }
 
-type Variables = readonly (readonly [name: string, value: string])[];
-
-/** The shell that reads it becomes the command where it can: one process less to start. */
-function commandLine(command: Command, environment: Variables): string {
-  const assign = ([name, value]: Variables[number]): string => `${name}=${quote(value)}`;
-  const plain = environment.filter(([name]) => isPlainVariable(name)).map(assign);
-  const other = environment.filter(([name]) => !isPlainVariable(name));
-  const exported = `export ${plain.join(' ')} && `;
-  if (other.length === 0 && command.kind === 'shell' && isPlainCommand(command.script))
-    return `${exported}\n${command.script}`;
-  const words = commandWords(command).map(quote);
-  // The only way to name a variable that the shell does not know as one, or knows too well.
-  const odd = other.map(([name, value]) => quote(`${name}=${value}`));
-  const isOption = words[0]?.startsWith("'-") === true;
-  const prefix = odd.length > 0 || isOption ? `env -- ${odd.join(' ')} ` : '';
-  return `${exported}exec ${prefix}${words.join(' ')}`;
-}
-
-function commandWords(command: Command): readonly string[] {
-  return command.kind === 'program'
-    ? [command.file, ...command.args]
-    : ['/bin/sh', '-c', '--', command.script, 'sh'];
-}
-
 /** Of all lines that follow an order. */
 const LINES_BYTES = 32;
-
-/** Linux takes 128 KiB for one word or variable; the least that others take for all of them is 1 MiB. */
-const WORD_LIMIT_BYTES = 128 * 1024 - 1;
-const TOTAL_LIMIT_BYTES = 1000 * 1024;
-/** What the system needs to find a word, and the end of it. */
-const WORD_COST_BYTES = 9;
-/** Of one character of JavaScript, in UTF-8. */
-const CHARACTER_LIMIT_BYTES = 3;
-
-function isTooLong(command: Command, environment: Variables): boolean {
-  const words = [...commandWords(command), ...environment.map(([name, value]) => name + value)];
-  const characters = words.reduce((sum, word) => sum + word.length + WORD_COST_BYTES, 0);
-  if (characters * CHARACTER_LIMIT_BYTES < WORD_LIMIT_BYTES) return false;
-  const sizes = words.map((word) => Buffer.byteLength(word) + WORD_COST_BYTES);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  return total > TOTAL_LIMIT_BYTES || sizes.some((size) => size > WORD_LIMIT_BYTES);
-}

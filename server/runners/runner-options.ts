@@ -1,5 +1,5 @@
 import type { RunId } from '../domain/ids.ts';
-import type { Launch, OnCommandEnd } from '../engine/ports.ts';
+import type { Launch, RunnerNews } from '../engine/ports.ts';
 
 export interface RunnerOptions {
   /** Where it is kept which commands began, and how they ended. Of one board, and of nobody else. */
@@ -8,5 +8,5 @@ export interface RunnerOptions {
   /** That holds all logs of a run, and nothing else. */
   readonly logFolder: (run: RunId) => string;
   readonly parentEnv: NodeJS.ProcessEnv;
-  readonly onEnd: OnCommandEnd;
+  readonly news: RunnerNews;
 }

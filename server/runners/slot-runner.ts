@@ -319,7 +319,7 @@ export class SlotRunner implements Runner {
       note(command.logFile, end.failure.message);
     command.told?.resolve();
     this.#hasUnsettled = true;
-    this.#options.onEnd(command.term, end);
+    this.#options.news.ended(command.term, end);
   }
 }
 

@@ -139,7 +139,7 @@ export class SpawnRunner implements Runner {
     await this.#output.finish(term);
     if (command === undefined || !this.#running.delete(term)) return;
     command.ended.resolve();
-    this.#options.onEnd(term, end);
+    this.#options.news.ended(term, end);
   }
 }
 

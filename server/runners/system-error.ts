@@ -8,3 +8,8 @@ export function codeOf(error: unknown): string {
 }
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ESRCH']);
+
+/** Whether the system refused something, and not a mistake of ours. */
+export function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}

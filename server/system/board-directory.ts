@@ -1,12 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import type { AttemptName, MirrorMark } from '../board/ports.ts';
@@ -19,6 +22,8 @@ import { stateHome } from './state-home.ts';
 export class BoardDirectory {
   /** Absolute. Exists once `create` has been called. */
   readonly path: string;
+  /** What its repository is called. */
+  readonly repository: string;
   /** All of it belongs to the board. */
   readonly #folder: string;
 
@@ -26,9 +31,8 @@ export class BoardDirectory {
     const { key, top } = boardOf(folder);
     this.#folder = top;
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
-    const name = repositoryName(key)
-      .replaceAll(/[^A-Za-z0-9._-]/g, '-')
-      .slice(0, 40);
+    this.repository = repositoryName(key);
+    const name = this.repository.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 40);
     this.path = path.join(stateHome(env), 'boards', `${name}-${hash}`);
   }
 
@@ -63,6 +67,23 @@ export class BoardDirectory {
     return path.join(this.path, 'commands');
   }
 
+  /**
+   * What the board is called on machines: like no other, wherever that lies, and short, because a socket
+   * is named after it.
+   */
+  get machineName(): string {
+    this.create();
+    const file = path.join(this.path, 'machine');
+    for (;;) {
+      const name = wordIn(file);
+      if (name !== undefined && MACHINE_NAME.test(name)) return name;
+      if (name !== undefined) rmSync(file);
+      const made = `${file}.${process.pid}`;
+      writeFileSync(made, `${randomBytes(6).toString('hex')}\n`, { mode: 0o600 });
+      nameOnce(made, file);
+    }
+  }
+
   runFolder(run: string): string {
     return path.join(this.path, 'runs', run);
   }
@@ -79,6 +100,29 @@ export class BoardDirectory {
       return revision === undefined ? [] : { revision: Number(revision), attempt: Number(attempt) };
     });
     return found.toSorted((a, b) => a.revision - b.revision || a.attempt - b.attempt);
+  }
+}
+
+const MACHINE_NAME = /^[0-9a-f]{12}$/;
+
+/** Nothing where there is no such file. */
+function wordIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (existsSync(file)) throw error;
+    return undefined;
+  }
+}
+
+/** Where somebody else was faster, theirs counts. */
+function nameOnce(made: string, file: string): void {
+  try {
+    linkSync(made, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(made);
   }
 }
 

@@ -1,7 +1,8 @@
 import os from 'node:os';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import type { BoardCalls } from '../../server/engine/board-calls.ts';
-import type { BoardLock, OnCommandEnd, Runner } from '../../server/engine/ports.ts';
+import { lateNews } from '../../server/engine/late-news.ts';
+import type { BoardLock, Runner, RunnerNews } from '../../server/engine/ports.ts';
 import type { Store } from '../../server/engine/store-port.ts';
 import { Keeper } from '../../server/keeper/keeper.ts';
 import type { Links, LinkServer } from '../../server/keeper/links.ts';
@@ -48,18 +49,18 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
       });
       const [alarm, { mark }] = [new SystemAlarm(), directory];
       const logFile = directory.logFile.bind(directory);
-      const newRunner = (onEnd: OnCommandEnd): Runner =>
+      const newRunner = (news: RunnerNews): Runner =>
         probedRunner(
           (told) =>
             processRunner({
-              onEnd: told,
+              news: told,
               logFolder: (run) => directory.runFolder(run),
               logFile: ({ run, definition: { id: task }, revision, attempt }) =>
                 logFile({ run, task, revision, attempt }),
               commandsFolder: directory.commandsFolder,
               parentEnv: env,
             }),
-          onEnd,
+          news,
           watch,
         );
       const keeper = new Keeper(
@@ -115,14 +116,17 @@ function probedStore(store: Store, { probe, journal }: Watch): Store {
 }
 
 function probedRunner(
-  make: (onEnd: OnCommandEnd) => Runner,
-  onEnd: OnCommandEnd,
+  make: (news: RunnerNews) => Runner,
+  news: RunnerNews,
   { probe }: Watch,
 ): Runner {
-  const runner = make((term, end) => {
-    probe.pass('runner.end.before');
-    onEnd(term, end);
-    probe.pass('runner.end.after');
+  const runner = make({
+    ...lateNews(() => news),
+    ended: (term, end) => {
+      probe.pass('runner.end.before');
+      news.ended(term, end);
+      probe.pass('runner.end.after');
+    },
   });
   const methods = ['start', 'adopt', 'signal', 'sweep'] as const;
   return probed(runner, { name: 'runner', methods, probe });

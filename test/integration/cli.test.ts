@@ -336,7 +336,7 @@ test('help names every command and every exit code', async () => {
   const commands = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, word]) => word).join(' ');
   expect(commands).toBe(
     'init check run status ready why runs timeline graph log claim renew done fail release terminal own ' +
-      'retry cancel pause resume answer serve mcp hook where doctor export completion',
+      'retry cancel pause resume answer session attach hosts serve mcp hook where doctor export completion',
   );
   for (const exit of ['0 done', '1 a task failed', '2 wrong', '3 nothing', '4 refused', '5 coord'])
     expect(out).toContain(exit);

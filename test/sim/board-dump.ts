@@ -26,8 +26,10 @@ export function dumpBoard(board: BoardModel): string {
     for (const [reference, { standing }] of run.outside) lines.push(`${reference} ${standing}`);
     for (const entry of run.entries) lines.push(dumpEntry(entry));
   }
-  for (const [term, { task, owner }] of [...owners.leftovers].toSorted(([a], [b]) => a - b))
-    lines.push(`leftover ${term} ${task} ${owner.until}`);
+  for (const [term, { task, owner, isApart }] of [...owners.leftovers].toSorted(
+    ([a], [b]) => a - b,
+  ))
+    lines.push(`leftover ${term} ${task} ${owner.until} ${isApart}`);
   for (const [id, { until }] of owners.people) lines.push(`person ${id} ${until}`);
   for (const place of workers.places.values()) lines.push(JSON.stringify(place));
   for (const agent of workers.agents.values()) lines.push(JSON.stringify(agent));
@@ -48,8 +50,9 @@ function dumpEntry(entry: TaskEntry): string {
       ? 'nowhere'
       : 'ready';
   const woken = JSON.stringify([...(entry.wokenAt ?? [])]);
-  const held = `${claim?.holder.term} ${claim?.undeclared?.size} ${entry.leftover?.worker}`;
-  const facts = [unmet, doomed, rank, readySince, isPaused, where, held, woken];
+  const held = [claim?.holder.term, claim?.undeclared?.size, claim?.isApart];
+  const tried = [entry.leftover?.worker, entry.ranAt];
+  const facts = [unmet, doomed, rank, readySince, isPaused, where, ...held, ...tried, woken];
   return `${definition.id} ${JSON.stringify(entry.state)} ${facts.join(' ')} ${JSON.stringify(starvation)}`;
 }
 

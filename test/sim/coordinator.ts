@@ -1,5 +1,6 @@
 import { Engine } from '../../server/engine/engine.ts';
 import { EngineCalls } from '../../server/engine/engine-calls.ts';
+import { lateNews } from '../../server/engine/late-news.ts';
 import type { Listener } from '../../server/engine/ports.ts';
 import type { Store } from '../../server/engine/store-port.ts';
 import { StoreError } from '../../server/engine/store-error.ts';
@@ -292,7 +293,7 @@ export class Coordinator {
       life,
       store,
       now: () => this.now(),
-      onEnd: (term, end) => engine?.ended(term, end),
+      news: lateNews(() => engine),
     });
     const alarm = new SimAlarm(world, life, this.#lagMs);
     const watch = new SimTreeWatch();

@@ -15,6 +15,7 @@ const MOST = {
   storeFull: 0.02,
   commitUnclear: 0.01,
   lookFailed: 0.3,
+  linkLost: 0.4,
   processFailed: 0.3,
   processHung: 0.1,
   processIgnoredTerm: 0.3,

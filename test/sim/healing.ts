@@ -80,8 +80,10 @@ export class Healing {
   #mendBoard(): void {
     const { coordinator, machines } = this.#around;
     const { workers, load } = coordinator.board;
-    for (const machine of machines.values())
-      if (!isWell(workers.places, machine)) this.#seePlace(machine);
+    for (const machine of machines.values()) {
+      if (machine.host !== undefined) coordinator.reach(({ runner }) => runner.see(machine));
+      else if (!isWell(workers.places, machine)) this.#seePlace(machine);
+    }
     if (load.memory > 0 || load.cpu > 0 || load.queueLimit < 1000) {
       const mended = { queueLimit: 10_000, memory: 0, cpu: 0 };
       this.#record({ kind: 'loadMeasured', at: this.#now, load: mended });

@@ -1,4 +1,4 @@
-import type { CommandEnd } from '../../server/engine/ports.ts';
+import type { CommandEnd, SeenPlace } from '../../server/engine/ports.ts';
 import type { Failure, LossCause } from '../../server/domain/task.ts';
 import type { Saying } from '../../server/scheduler/requests/settle.ts';
 import type { Actor, Physical } from './physical.ts';
@@ -36,12 +36,17 @@ export interface Listener {
   readonly ended: (order: Order, end: CommandEnd) => void;
   /** An agent says of its own task how it ended, when its process has. */
   readonly said: (order: Order, says: Saying) => void;
+  /** Nobody reaches it any more, and what runs there goes on. */
+  readonly lost: (machine: Machine) => void;
 }
 
 /** A computer of ours: its processes are the physical truth. */
 export class Machine {
   readonly name: string;
-  isReachable = true;
+  /** What the user's settings say of it; absent of what is no host of theirs. */
+  host: Omit<SeenPlace, 'name' | 'isReachable'> | undefined;
+  /** They have taken it out of their settings for a while. */
+  isTakenOut = false;
   /** Whatever is to start on it does not. */
   isSpoilt = false;
   readonly #world: World;
@@ -56,6 +61,7 @@ export class Machine {
   readonly #fenced = new Set<number>();
   readonly #bootOf = new Map<number, number>();
   #boot = 1;
+  #lostAt: number | undefined;
 
   constructor(name: string, facts: { world: World; physical: Physical; listener: Listener }) {
     this.name = name;
@@ -64,22 +70,53 @@ export class Machine {
     this.#listener = facts.listener;
   }
 
-  /** Answers with the reason when it does not start. To a host the order travels. */
+  get isReachable(): boolean {
+    return this.#lostAt === undefined;
+  }
+
+  /** Since when it cannot be reached. */
+  get lostAt(): number | undefined {
+    return this.#lostAt;
+  }
+
+  cutOff(): void {
+    this.#lostAt ??= this.#world.now;
+    this.#physical.silentUntil.set(this.name, Infinity);
+  }
+
+  comeBack(): void {
+    if (this.#lostAt !== undefined) this.#physical.silentUntil.set(this.name, this.#world.now);
+    this.#lostAt = undefined;
+  }
+
+  /** Answers with the reason when it does not start. */
   order(order: Order): Refusal | undefined {
     const { faults, checks, random } = this.#world;
-    const { term } = order;
-    const isNew = !this.#fenced.has(term) && !this.#underWay.has(term);
-    checks.holds('I8', isNew, () => `term ${term} starts twice`);
-    if (!this.isReachable || this.isSpoilt) return this.#refuse(order, true);
+    const isNew = !this.#fenced.has(order.term) && !this.#underWay.has(order.term);
+    checks.holds('I8', isNew, () => `term ${order.term} starts twice`);
+    if (this.isSpoilt) return this.#refuse(order, true);
     if (faults.hits('processNotStarted')) return this.#refuse(order, random.chance(0.8));
-    if (this.name === 'local') {
-      this.#begin(order);
-      return undefined;
-    }
-    this.#underWay.set(term, order);
-    this.#deliver(order);
-    if (faults.hits('messageDoubled')) this.#deliver(order);
+    this.#begin(order);
     return undefined;
+  }
+
+  /** An order on its way to a host; it may be sent again. What comes of it is answered there. */
+  send(order: Order, answer: (refusal: Refusal | undefined) => void): void {
+    const { faults, random } = this.#world;
+    if (!this.#fenced.has(order.term)) this.#underWay.set(order.term, order);
+    for (let copies = faults.hits('messageDoubled') ? 2 : 1; copies > 0; copies -= 1) {
+      const isLate = faults.hits('messageDelayed');
+      const delayMs = isLate ? random.between(500, 30_000) : random.between(1, 50);
+      this.#world.after(delayMs, () => {
+        if (!this.isReachable || !this.#underWay.delete(order.term)) return;
+        answer(this.order(order));
+      });
+    }
+  }
+
+  /** What has come to it, and neither started nor was refused, has not arrived. */
+  hasArrived(term: number): boolean {
+    return this.#fenced.has(term);
   }
 
   #refuse({ term }: Order, mayPass: boolean): Refusal {
@@ -128,31 +165,23 @@ export class Machine {
     return process.isHung ? 1 : 1 + Math.floor((this.#world.now - process.beganAt) / 3000);
   }
 
-  /** Everything on it dies without a word. */
+  /** Everything on it dies without a word; what is on its way to it comes to it after that. */
   reboot(): void {
     this.#boot += 1;
     const end = { kind: 'lost', cause: 'host-lost' } as const;
-    for (const order of this.#underWay.values()) this.#callOff(order, end);
     for (const process of this.#processes.values()) this.#end(process, end);
   }
 
   /** What hangs is let go on. */
   heal(): void {
-    this.isReachable = true;
+    // One that is away may be so for a while.
+    if (this.#world.random.chance(0.5)) this.comeBack();
     this.isSpoilt = false;
+    this.isTakenOut = false;
     for (const process of this.#processes.values())
       this.#world.after(this.#world.random.between(100, 20_000), () =>
         this.#end(process, { kind: 'succeeded' }),
       );
-  }
-
-  #deliver(order: Order): void {
-    const { faults, random } = this.#world;
-    const isLate = faults.hits('messageDelayed');
-    const boot = this.#boot;
-    this.#world.after(isLate ? random.between(500, 30_000) : random.between(1, 50), () => {
-      if (boot === this.#boot) this.#begin(order);
-    });
   }
 
   /** It will never start, and that is the end of it. */
@@ -176,13 +205,22 @@ export class Machine {
     const isHung = faults.hits('processHung');
     const process: Process = {
       order,
-      actor: { work, term, place: this.name, isBounded: true, isActing: () => process.isAlive },
+      actor: {
+        work,
+        term,
+        place: this.name,
+        isBounded: true,
+        isApart: this.host?.isIsolated === true,
+        isActing: () => process.isAlive,
+      },
       beganAt: this.#world.now,
       isHung,
       isAlive: true,
     };
     this.#processes.set(term, process);
     this.#physical.begin(process.actor);
+    if (this.host !== undefined && faults.hits('linkLost'))
+      this.#world.after(random.between(1, 2000), () => this.#listener.lost(this));
     if (isHung) {
       this.#physical.hung.set(term, this.#world.now);
       return;

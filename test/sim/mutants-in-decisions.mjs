@@ -88,8 +88,8 @@ export const MUTANTS_IN_DECISIONS = [
     },
     {
       name: 'a worker is woken that has a task',
-      find: 'worker.isIdle && claims.holdsNothing(worker.id)',
-      replace: 'worker.isIdle',
+      find: 'isIdle && claims.holdsNothing(id)',
+      replace: 'isIdle',
     },
   ]),
   ...inFile('server/scheduler/decisions/ready-order.ts', [

@@ -51,8 +51,8 @@ export const MUTANTS_IN_ENGINE = [
     {
       name: 'the engine confirms no lease when it begins',
       find: `this.#commands.confirmLeases(lastAt);
-        return then;`,
-      replace: 'return then;',
+        this.#hosts`,
+      replace: 'this.#hosts',
     },
     {
       name: 'the engine never notes that it was there',
@@ -190,12 +190,12 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine looks once for what was out of sight',
-      find: 'this.#findUnseen();',
-      replace: '',
+      find: 'this.#findUnseen();\n    this.sweepLeftovers();',
+      replace: 'this.sweepLeftovers();',
     },
     {
       name: 'the engine takes what is out of sight for known',
-      find: 'if (sight === undefined) unseen.add(term);',
+      find: 'if (sight === undefined) unseen.set(term, this.#unseen?.get(term) ?? this.#patience(claim));',
       replace: 'if (sight === undefined) this.#known.set(term, whichOf(claim));',
     },
     {
@@ -211,7 +211,7 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine looks after what it does not know',
-      find: 'if (!this.#known.has(holder.term)) continue;',
+      find: 'if (!this.#keeps(holder.term, now)) continue;',
       replace: '',
     },
     {
@@ -237,13 +237,13 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine loses what it runs',
-      find: 'const isOwn = this.#known.has(term) || this.#ending.has(term);',
+      find: 'const isOwn = this.#ending.has(term) || this.#keeps(term, now);',
       replace: 'const isOwn = false;',
     },
     {
       name: 'the engine loses what has ended and is not written',
-      find: 'const isOwn = this.#known.has(term) || this.#ending.has(term);',
-      replace: 'const isOwn = this.#known.has(term);',
+      find: 'const isOwn = this.#ending.has(term) || this.#keeps(term, now);',
+      replace: 'const isOwn = this.#keeps(term, now);',
     },
     {
       name: 'the engine keeps what it does not run',
@@ -252,7 +252,7 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine does not say that something did not start',
-      find: 'this.#say({ ...which, term }, { says, at });\n      return undefined;',
+      find: 'this.#say(which, { says, at });\n      return undefined;',
       replace: 'void says;\n      return undefined;',
     },
     {

@@ -106,8 +106,8 @@ export const MUTANTS_IN_MODEL = [
     },
     {
       name: 'what is left on a host is believed to end by itself',
-      find: '...(!canBeStopped && { until',
-      replace: '...((!canBeStopped || at > 0) && { until',
+      find: '...(!isOurs && { until',
+      replace: '...((!isOurs || at > 0) && { until',
     },
   ]),
   ...inFile('server/scheduler/model/ownership.ts', [

@@ -9,6 +9,8 @@ export interface Actor {
   readonly place: string | undefined;
   /** A lease bounds it, or we can stop it. Nobody can fence a person who was given no limit. */
   readonly isBounded: boolean;
+  /** The working tree there is its own. */
+  readonly isApart?: boolean;
   /** Whether it could write a file right now. */
   readonly isActing: () => boolean;
 }
@@ -20,6 +22,12 @@ export class Physical {
   readonly claimed = new Map<number, string>();
   /** Commands that the process which decides has started or found, by their terms, and since when. */
   readonly known = new Map<number, number>();
+  /** Ordered of a host, and whoever decides was not told yet what has become of it. */
+  readonly ordered = new Set<number>();
+  /** Commands that nobody waits for any more, and since when: their host has been silent for too long. */
+  readonly givenUp = new Map<number, { readonly at: number; readonly trueAt: number }>();
+  /** Until when hosts were silent; those that are now are so for ever. */
+  readonly silentUntil = new Map<string, number>();
   /** Commands that print nothing, and since when. */
   readonly hung = new Map<number, number>();
   /** Terms in which somebody has really begun; an order may be lost on its way. */
@@ -52,6 +60,7 @@ export class Physical {
     if (!actor.isActing()) return;
     for (const other of this.actors) {
       if (other === actor || !other.isActing() || !this.#isFenced(actor, other)) continue;
+      if (actor.isApart === true || other.isApart === true) continue;
       const isSameTask = other.work.run === actor.work.run && other.work.task === actor.work.task;
       this.#checks.holds(
         'I13',

@@ -33,6 +33,11 @@ export class ShadowBreakers {
       this.#call(`agent ${doer.agent}`, event, isGoodForAgent(event));
   }
 
+  /** A host that is named again is a new one. */
+  forgetHost(place: string): void {
+    this.#callees.delete(`host ${place}`);
+  }
+
   hasOpened(name: string): boolean {
     return this.#callees.get(name)?.wasOpen === true;
   }

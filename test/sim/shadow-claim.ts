@@ -115,12 +115,13 @@ function checkFiles({ facts, task, event, checks, physical }: ClaimContext, name
     );
   }
   for (const actor of physical.actors) {
-    if (!physical.mustBeLeftAlone(actor) || isHeldBy(facts, actor)) continue;
+    if (!physical.mustBeLeftAlone(actor) || actor.isApart === true || isHeldBy(facts, actor))
+      continue;
     const isOwn = actor.work.run === work.run && actor.work.task === work.task;
     const isFree = !isOwn && !mustNotMeet(work, actor.work);
     checks.holds('I4-leftover', isFree, () => `${name}: term ${actor.term} is still alive`);
   }
-  for (const left of facts.leftoversAt(event.at).values()) {
+  for (const left of facts.leftoversInTheWay(event.at)) {
     const isOwn = left.work.run === work.run && left.work.task === work.task;
     const writes = left.work.writes | left.undeclared;
     const isFree = !isOwn && !mustNotMeet(work, { ...left.work, writes });

@@ -99,7 +99,7 @@ function isReady(
   if (task.state !== 'pending' || !task.isFree || task.isPaused) return false;
   if (task.notBefore > facts.lastAt || !isNeedless(task)) return false;
   if (isPushed(task.work.asks.doer) && facts.drained.has(runnerAt(LOCAL))) return false;
-  for (const { work } of facts.leftoversAt(facts.lastAt).values())
+  for (const { work } of facts.leftoversInTheWay(facts.lastAt))
     if (work.run === run.manifest.id && work.task === task.work.task) return false;
   return true;
 }

@@ -153,7 +153,7 @@ function isInTheWay(
   }
   if (owner.kind === 'leftover') {
     const left = facts.leftoversAt(now).get(owner.term);
-    if (left === undefined) return false;
+    if (left === undefined || left.isApart) return false;
     const isOwn = left.work.run === work.run && left.work.task === work.task;
     const writes = left.work.writes | left.undeclared;
     return isOwn || mustNotMeet(work, { ...left.work, writes });

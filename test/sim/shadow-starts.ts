@@ -34,7 +34,7 @@ function waitsForFiles(facts: ShadowFacts, task: ShadowTask): boolean {
   if (state !== 'pending' || !isFree || isPaused || notBefore > facts.lastAt) return false;
   if (doer.kind !== 'runner' || hosts.length + needs.length > 0) return false;
   if (Object.keys(resources).length > 0) return false;
-  for (const left of facts.leftoversAt(facts.lastAt).values())
+  for (const left of facts.leftoversInTheWay(facts.lastAt))
     if (meets(work, left.work, left.undeclared) || nameOf(left.work) === nameOf(work)) return false;
   return [...facts.owned.values()].every((owned) => !meetsPerson(work, owned));
 }

@@ -146,6 +146,8 @@ export interface ShadowLeftover {
   readonly place: string | undefined;
   undeclared: number;
   readonly until: number | undefined;
+  /** In a tree of its own it is in nobody's way. */
+  readonly isApart: boolean;
 }
 
 export interface ShadowOwned {
@@ -209,6 +211,11 @@ export class ShadowFacts {
       else if (until <= this.lastAt) this.#leftovers.delete(term);
     }
     return left;
+  }
+
+  /** Those that others must wait for. */
+  leftoversInTheWay(now: number): ShadowLeftover[] {
+    return [...this.leftoversAt(now).values()].filter(({ isApart }) => !isApart);
   }
 
   holders(): ShadowTask[] {

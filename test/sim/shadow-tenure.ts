@@ -21,6 +21,8 @@ interface Beginning {
 
 /** What whoever begins to decide must write first, and what it must not. */
 export class ShadowTenures {
+  /** Since when whoever decides does so. */
+  beganAt = 0;
   readonly #checks: Checks;
   readonly #facts: ShadowFacts;
   #expected: Pick<TenureOptions, 'carriesOn' | 'permission'> | undefined;
@@ -64,6 +66,7 @@ export class ShadowTenures {
   }
 
   #begin({ at, tenure, permission }: Extract<BoardEvent, { kind: 'tenureBegan' }>): void {
+    this.beganAt = at;
     const isNew = tenure > this.#last;
     this.#checks.holds('I3', isNew, () => `tenure ${tenure} comes after ${this.#last}`);
     this.#last = tenure;

@@ -149,7 +149,9 @@ export class Shadow {
     if (isOfOthers(event)) this.#skippedAt = event.at;
     const worker = event.kind === 'taskClaimed' ? event.worker : shadow.holder?.worker;
     const place = worker === undefined ? undefined : placeOfWorker(worker);
-    this.breakers.follow(event, { work: shadow.work, place });
+    // Of a host that is gone nobody counts anything.
+    const isGone = place !== undefined && !this.facts.places.has(place);
+    this.breakers.follow(event, { work: shadow.work, place: isGone ? 'local' : place });
     this.#checkTruth(shadow, event);
     this.#checkAbsence(shadow, event);
     this.#keepLeftover(shadow, event);
@@ -202,11 +204,21 @@ export class Shadow {
     this.#checks.holds('absence', !wasAway || isOver, () => `${nameOf(work)} was not there`);
     if (!isPushed(work.asks.doer) || holder === undefined) return;
     const { calmMs, trueAt } = this.#writing;
+    const isGivenUp = this.#physical.givenUp.has(holder.term);
+    const isOfOther = holder.claimedAt < this.tenures.beganAt;
+    const isAwaited = !isGivenUp && isOfOther && placeOfWorker(holder.worker) !== 'local';
+    const isImpatient = isAwaited && !isOver && at < this.tenures.beganAt + PATIENCE_MS;
+    this.#checks.holds('awaited', !isImpatient, () => `${nameOf(work)} is lost too soon`);
     const isKnown = trueAt - (this.#physical.known.get(holder.term) ?? Infinity) > FOUND_MS;
     this.#checks.holds('looked-after', !isKnown, () => `${nameOf(work)} is lost, and it was known`);
     const isOurs = holder.claimedAt > at - calmMs;
-    const isMended = Math.min(calmMs, at - this.facts.mendedAt) > MENDED_MS;
-    const wasLookedAfter = isOurs || isMended;
+    const silentUntil =
+      this.#physical.silentUntil.get(placeOfWorker(holder.worker) ?? 'local') ?? 0;
+    const mendedMs = Math.min(calmMs, at - this.facts.mendedAt, trueAt - silentUntil);
+    const isMended = mendedMs > MENDED_MS;
+    // One that is found again may be lost while it is looked at.
+    const isLookedAt = this.#physical.known.has(holder.term) && !isKnown;
+    const wasLookedAfter = (isOurs || isMended) && !isGivenUp && !isLookedAt;
     const why = (): string => `${nameOf(work)} is lost, and somebody was there`;
     this.#checks.holds('looked-after', !wasLookedAfter, why);
   }
@@ -236,7 +248,9 @@ export class Shadow {
     if (!(isLost || isSentAway) || !mayHaveBegun) return;
     const until = isOurs ? undefined : Math.max(event.at + 60_000, holder.expiresAt ?? 0);
     const { term, worker, undeclared } = holder;
-    this.facts.keepLeftover(term, { work, place: placeOfWorker(worker), undeclared, until });
+    const place = placeOfWorker(worker);
+    const isApart = this.facts.places.get(place ?? 'local')?.isIsolated === true;
+    this.facts.keepLeftover(term, { work, place, undeclared, until, isApart });
   }
 
   /** A worker is asked for after four such cycles, and it is said after six. */
@@ -325,6 +339,7 @@ export class Shadow {
   }
 
   #boardChanged(event: Parameters<typeof keepFact>[1] | Of<'loadChanged'>): void {
+    if (event.kind === 'placeGone') this.breakers.forgetHost(event.place);
     if (event.kind === 'pathsOwned')
       this.#checks.holds('own', mayOwn(this.facts, event), () => `${event.id}: somebody is there`);
     if (event.kind === 'workerSeen') {
@@ -363,6 +378,8 @@ interface Writing {
 }
 
 const SLEPT_MS = 15_000;
+/** So long whoever begins waits for hosts that are silent. */
+const PATIENCE_MS = 60_000;
 /** So long after it was found every command is known. */
 const FOUND_MS = 8000;
 /** So long after all is mended every command has been found. */

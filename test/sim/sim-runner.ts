@@ -2,16 +2,17 @@ import type {
   Attempt,
   CommandEnd,
   Launch,
-  OnCommandEnd,
   Runner,
+  RunnerNews,
   Sight,
   StartResult,
 } from '../../server/engine/ports.ts';
 import type { Instant } from '../../server/domain/time.ts';
 import type { FaultyStore } from './faulty-store.ts';
 import type { Life } from './life.ts';
-import type { Machine, Order } from './machine.ts';
+import type { Machine, Order, Refusal } from './machine.ts';
 import type { Physical } from './physical.ts';
+import { leaseOf } from './shadow-claim.ts';
 import type { Shadow } from './shadow.ts';
 import type { World } from './world.ts';
 
@@ -23,7 +24,7 @@ interface Parts {
   readonly store: FaultyStore;
   readonly physical: Physical;
   readonly now: () => Instant;
-  readonly onEnd: OnCommandEnd;
+  readonly news: RunnerNews;
 }
 
 /** Runs the commands of one process on machines that stay when it goes. */
@@ -37,10 +38,14 @@ export class SimRunner implements Runner {
   readonly #told = new Set<number>();
   /** Who is to be told to stop, and until when. */
   readonly #unsignalled = new Map<number, number>();
+  /** Whether each host is among those of the user, as it was told last. */
+  readonly #hosts = new Map<string, { readonly isThere: boolean; readonly toldAt: number }>();
+  #wanted: readonly string[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
     parts.physical.known.clear();
+    parts.physical.ordered.clear();
   }
 
   start(launch: Launch): StartResult {
@@ -51,16 +56,84 @@ export class SimRunner implements Runner {
     const { run, term, place } = launch;
     const work = shadow.facts.find(run, launch.definition.id)?.work;
     const machine = machines.get(place);
-    const why =
-      work === undefined || machine === undefined
-        ? { message: 'There is no such place.', mayPass: true }
-        : machine.order({ work, term });
+    if (work === undefined || machine === undefined)
+      return { kind: 'not-started', message: 'There is no such place.', mayPass: true };
+    const isFar = machine.host !== undefined;
+    const why = isFar ? undefined : machine.order({ work, term });
     if (why !== undefined) return { kind: 'not-started', ...why };
     this.#placeOf.set(term, place);
     this.#parts.physical.known.set(term, this.#parts.world.now);
     this.#untold.add(term);
+    if (isFar) this.#send({ work, term }, machine);
     life.mayDie('crashBetweenActs');
-    return { kind: 'started', process: PROCESS };
+    return isFar ? { kind: 'ordered' } : { kind: 'started', process: PROCESS };
+  }
+
+  /** Again and again, until it has arrived or is not wanted any more. */
+  #send(order: Order, machine: Machine): void {
+    const { life, world, physical } = this.#parts;
+    const { term } = order;
+    physical.ordered.add(term);
+    const send = (): void => {
+      if (!life.isAlive || !physical.ordered.has(term) || !this.#untold.has(term)) return;
+      if (!machine.hasArrived(term)) machine.send(order, (refusal) => this.#answer(term, refusal));
+      world.after(SEND_AGAIN_MS, send);
+    };
+    send();
+  }
+
+  /** What became of an order that has arrived: whoever sent it may hear of it late, and in any case once. */
+  #answer(term: number, refusal: Refusal | undefined): void {
+    const { life, world, news, physical } = this.#parts;
+    const tell = (): void => {
+      if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
+      else
+        life.run(() => {
+          if (!this.#untold.has(term) || !physical.ordered.delete(term)) return;
+          physical.known.set(term, world.now);
+          if (refusal === undefined) news.started(term, { kind: 'started', process: PROCESS });
+          else {
+            this.#untold.delete(term);
+            news.started(term, { kind: 'not-started', ...refusal });
+          }
+        });
+    };
+    const isLate = world.faults.hits('messageDelayed');
+    world.after(isLate ? world.random.between(100, 10_000) : world.random.between(1, 50), tell);
+  }
+
+  wanted(places: readonly string[]): void {
+    this.#act('wanted');
+    this.#wanted = places;
+    for (const machine of this.#parts.machines.values()) this.see(machine);
+  }
+
+  /** How a host of the user is: nobody can tell of one that nobody asks for. */
+  see({ name, host, isReachable, isTakenOut }: Machine): void {
+    if (host === undefined) return;
+    if (this.#hosts.get(name)?.isThere !== !isTakenOut)
+      this.#hosts.set(name, { isThere: !isTakenOut, toldAt: this.#parts.world.now });
+    if (isTakenOut) {
+      this.#parts.news.placeGone(name);
+      return;
+    }
+    const isSeen = isReachable && this.#wanted.includes(name);
+    this.#parts.world.faults.note('placeSeen');
+    this.#parts.news.placeSeen({ name, isReachable: isSeen, ...host });
+  }
+
+  /** What it does there is not waited for, and nothing is told of it. */
+  giveUp({ name, lostAt }: Machine): void {
+    const { world, news, physical, now } = this.#parts;
+    if (lostAt === undefined || world.now - lostAt < SILENCE_MS) return;
+    for (const [term, place] of this.#placeOf) {
+      if (place !== name || !this.#untold.delete(term)) continue;
+      world.faults.note('outOfSight');
+      physical.known.delete(term);
+      physical.ordered.delete(term);
+      physical.givenUp.set(term, { at: now(), trueAt: world.now });
+      news.outOfSight(term);
+    }
   }
 
   adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
@@ -156,16 +229,38 @@ export class SimRunner implements Runner {
     }
   }
 
+  /** The ledger has the hosts that were told, and nobody keeps what is not waited for any more. */
+  checkHosts(): void {
+    const { world, life, shadow, physical } = this.#parts;
+    const isLate = (since: number): boolean =>
+      life.calmSince <= since && world.now > since + TELL_MS;
+    for (const [name, { isThere, toldAt }] of this.#hosts) {
+      const isRight = shadow.facts.places.has(name) === isThere || !isLate(toldAt);
+      world.checks.holds('hosts', isRight, () => `${name}: ${isThere ? 'not there' : 'there'}`);
+    }
+    for (const { work, holder } of shadow.facts.holders()) {
+      const since = holder && physical.givenUp.get(holder.term);
+      if (since === undefined || !isLate(since.trueAt)) continue;
+      const until = since.at + (leaseOf(work, holder?.worker ?? '') ?? Infinity) + TELL_MS;
+      const isRight = (holder?.expiresAt ?? 0) <= until;
+      world.checks.holds('given-up', isRight, () => `term ${holder?.term} is kept for ever`);
+    }
+  }
+
   /** Of each command that started, the end is told once, when somebody can be told. */
   ended({ term }: Order, end: CommandEnd): void {
-    if (!this.#untold.delete(term)) return;
-    const { life, world, onEnd } = this.#parts;
+    if (!this.#untold.has(term)) return;
+    const { life, world, news, physical } = this.#parts;
     const tell = (): void => {
       if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
       else
         life.run(() => {
+          if (!this.#untold.delete(term)) return;
           this.#told.add(term);
-          onEnd(term, end);
+          // Nobody hears of an end before they have heard of the start.
+          if (physical.ordered.delete(term) && physical.begun.has(term))
+            news.started(term, { kind: 'started', process: PROCESS });
+          news.ended(term, end);
         });
     };
     const isLate = world.faults.hits('messageDelayed');
@@ -202,6 +297,7 @@ export class SimRunner implements Runner {
     const found = machine.look(term);
     this.#placeOf.set(term, place);
     physical.known.set(term, world.now);
+    physical.givenUp.delete(term);
     if (found.kind !== 'alive') return found;
     const holder = shadow.facts.find(run, task)?.holder;
     if (holder?.term === term && holder.stop !== undefined) this.asked(term, FOUND_MS);
@@ -221,6 +317,11 @@ export class SimRunner implements Runner {
   }
 }
 
+const SEND_AGAIN_MS = 1000;
+/** What was told is written by then. */
+const TELL_MS = 6000;
+/** Whoever is silent for so long is not waited for. */
+const SILENCE_MS = 60_000;
 const PROCESS = { bootId: 'boot', pid: 1, startTime: '1' };
 /** Whoever finds something that is to stop takes it over before it tells it so. */
 const FOUND_MS = 4500;

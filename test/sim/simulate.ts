@@ -28,6 +28,7 @@ import type { TerminalAround } from './terminal-program.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { RULES } from './turn-checks.ts';
 import { Violation } from './violation.ts';
+import { loseLink } from './weather.ts';
 import { World } from './world.ts';
 
 export interface Outcome {
@@ -110,7 +111,12 @@ class Simulation {
     const shadow = new Shadow(world.checks, physical);
     const ledger = new Ledger(world, shadow);
     const clock = new SimClock(world);
-    const machines = machinesOf({ world, physical, tell: () => coordinator });
+    const machines = machinesOf({
+      world,
+      physical,
+      tell: () => coordinator,
+      lost: (machine) => loseLink(this.#around, machine),
+    });
     const disk = new MemoryDisk();
     const coordinator: Coordinator = new Coordinator({
       world,
@@ -138,6 +144,7 @@ class Simulation {
   async run(): Promise<void> {
     const { world } = this;
     const { coordinator } = this.#around;
+    this.#nameHosts();
     coordinator.begin();
     const chaosMs = world.random.between(MINUTE / 2, 8 * MINUTE);
     this.#introduce();
@@ -240,9 +247,19 @@ class Simulation {
     }
   }
 
-  /** What the configuration says of hosts and agents. */
+  /** What the user's settings say of hosts. */
+  #nameHosts(): void {
+    const { machines, taste } = this.#around;
+    const limits = { parallel: taste.placesOfHost, cpu: 2 };
+    for (const machine of machines.values()) {
+      const isIsolated = this.world.random.chance(0.5);
+      if (machine.name !== 'local') machine.host = { capabilities: ['fast'], limits, isIsolated };
+    }
+  }
+
+  /** What the configuration says of agents, and of what is here. */
   #introduce(): void {
-    const { coordinator, taste } = this.#around;
+    const { coordinator } = this.#around;
     const isFast = this.world.random.chance(0.8);
     coordinator.insist(() => {
       const at = coordinator.now();
@@ -250,11 +267,6 @@ class Simulation {
       const local = { name: 'local', isReachable: true, limits: coordinator.machine };
       if (isFast)
         coordinator.record([{ kind: 'placeSeen', at, place: { ...local, capabilities } }]);
-      for (const name of ['host-1', 'host-2']) {
-        const limits = { parallel: taste.placesOfHost, cpu: 2 };
-        const place = { name, isReachable: true, capabilities, limits };
-        coordinator.record([{ kind: 'placeSeen', at, place }]);
-      }
       const agent = { name: AGENT, capabilities, mayBeStarted: true };
       coordinator.record([{ kind: 'agentConfigured', at, agent }]);
     });
@@ -359,14 +371,17 @@ function machinesOf({
   world,
   physical,
   tell,
+  lost,
 }: {
   world: World;
   physical: Physical;
   tell: () => Coordinator;
+  lost: Listener['lost'];
 }): ReadonlyMap<string, Machine> {
   const listener: Listener = {
     ended: (order, end) => tell().ended(order, end),
     said: (order, says) => tell().said(order, says),
+    lost,
   };
   const names = ['local', 'host-1', 'host-2'];
   return new Map(names.map((name) => [name, new Machine(name, { world, physical, listener })]));

@@ -72,10 +72,11 @@ export class TurnChecks {
   }
 
   /** Something comes in. Nothing may have become due earlier than the board said it would. */
-  reached({ life, engine: { board } }: Deciding): void {
+  reached({ life, runner, engine: { board } }: Deciding): void {
     life.checkAnswers();
     this.#checkWake(life, board);
     this.#checkCommands(life);
+    if (life.hasBegun && !life.isFailing) runner.checkHosts();
     if (!life.hasBegun || life.isFailing || life.turnsDue > 0) return;
     if (!this.#isLooking()) return;
     const due = nextDueAt(board);
@@ -118,6 +119,7 @@ export class TurnChecks {
       const known = holder === undefined ? undefined : physical.known.get(holder.term);
       if (holder === undefined || known === undefined || life.calmSince > known) continue;
       const { term, startedAt, isFlagged } = holder;
+      if (physical.ordered.has(term)) continue;
       const isWritten = startedAt !== undefined || world.now - known < STARTED_MS;
       world.checks.holds('started', isWritten, () => `term ${term} runs, and nobody says so`);
       const stuckAfterMs = work.definition.asks?.stuckAfterMs;

@@ -1,11 +1,15 @@
 import type { Machine } from './machine.ts';
 import type { Surroundings } from './surroundings.ts';
 
+/** So long a host that is silent is waited for. */
+const GIVEN_UP_MS = 60_000;
+
 /** What happens to machines and to the coordinator though nobody asks for it. */
 export function weatherOf(around: Surroundings): (() => void)[] {
   return [
     () => loseHost(around),
     () => spoilHost(around),
+    () => takeHostOut(around),
     () => reboot(around),
     () => turnClock(around),
     () => suspend(around),
@@ -17,21 +21,45 @@ export function weatherOf(around: Surroundings): (() => void)[] {
   ];
 }
 
-/** The link goes; what runs there goes on. Somebody may notice. */
 function loseHost(around: Surroundings): void {
   const { world, machines } = around;
+  const machine = machines.get(world.random.pick(['host-1', 'host-2']));
+  if (machine !== undefined) loseLink(around, machine);
+}
+
+/** The link goes; what runs there goes on. Somebody may notice. */
+export function loseLink(around: Surroundings, machine: Machine): void {
+  const { world } = around;
   const { random } = world;
-  const machine = machines.get(random.pick(['host-1', 'host-2']));
-  if (machine === undefined) return;
-  machine.isReachable = false;
-  if (random.chance(0.6)) seePlace(around, machine);
+  machine.cutOff();
+  if (random.chance(0.6)) around.coordinator.reach(({ runner }) => runner.see(machine));
   note(around, 'hostUnreachable');
   // Whoever comes next cannot look at what runs there.
   if (random.chance(0.3))
     world.after(random.between(10, 5000), () => around.coordinator.crash('and the link'));
-  world.after(random.between(2000, 120_000), () => {
-    machine.isReachable = true;
-    seePlace(around, machine);
+  world.after(random.between(GIVEN_UP_MS, GIVEN_UP_MS + 5000), () =>
+    around.coordinator.reach(({ runner }) => runner.giveUp(machine)),
+  );
+  world.after(random.between(2000, random.pick([120_000, 300_000])), () => {
+    machine.comeBack();
+    around.coordinator.reach(({ runner }) => runner.see(machine));
+  });
+}
+
+/** The user has other hosts for a while: nobody reaches those that are not in their settings. */
+function takeHostOut(around: Surroundings): void {
+  const { world, machines, coordinator } = around;
+  const machine = machines.get(world.random.pick(['host-1', 'host-2']));
+  if (machine === undefined) return;
+  note(around, 'hostTakenOut');
+  const tell = (): void => coordinator.reach(({ runner }) => runner.see(machine));
+  machine.isTakenOut = true;
+  machine.cutOff();
+  tell();
+  world.after(world.random.between(1000, 100_000), () => {
+    machine.isTakenOut = false;
+    machine.comeBack();
+    tell();
   });
 }
 
@@ -44,16 +72,6 @@ export function spoilHost(around: Surroundings): void {
   machine.isSpoilt = true;
   world.after(world.random.between(20_000, 200_000), () => {
     machine.isSpoilt = false;
-  });
-}
-
-function seePlace(around: Surroundings, { name, isReachable }: Machine): void {
-  const { coordinator } = around;
-  note(around, 'placeSeen');
-  coordinator.receive(() => {
-    const limits = { parallel: around.taste.placesOfHost, cpu: 2 };
-    const place = { name, isReachable, capabilities: ['fast'], limits };
-    coordinator.record([{ kind: 'placeSeen', at: coordinator.now(), place }]);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Failure, LossCause } from '../../server/domain/task.ts';
 import { instant } from '../../server/domain/time.ts';
 import { decideTurn } from '../../server/scheduler/decide.ts';
+import { placeNamed } from '../../server/scheduler/model/workers.ts';
 import { why } from '../../server/scheduler/predicate/why.ts';
 import type { ControlRequest } from '../../server/scheduler/requests/control.ts';
 import type { Saying } from '../../server/scheduler/requests/settle.ts';
@@ -165,8 +166,12 @@ function measure(on: Play, read: Partial<Play['board']['load']>): string {
 }
 
 function seeHost(on: Play, [name, un]: Words): string {
-  const { capabilities = [], limits = {} } = on.board.workers.places.get(name) ?? {};
-  const place = { name, isReachable: un === '', capabilities, limits };
+  const {
+    breaker: _,
+    runner: __,
+    ...known
+  } = on.board.workers.places.get(name) ?? placeNamed(name);
+  const place = { ...known, isReachable: un === '' };
   return on.apply({ kind: 'placeSeen', at: on.now, place });
 }
 
@@ -176,8 +181,8 @@ function writeUndeclared(on: Play, [task, path]: Words): string {
 }
 
 function proveGone(on: Play, [task]: Words): string {
-  const who = on.entry(task).leftover?.who;
-  const term = who?.kind === 'leftover' ? who.term : 0;
+  const { owners } = on.board;
+  const term = [...owners.leftovers.values()].find((left) => left.task === task)?.term ?? 0;
   return on.apply({ kind: 'leftoverGone', at: on.now, ...on.about(task), term });
 }
 

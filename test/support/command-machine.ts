@@ -1,5 +1,5 @@
 import { nothingTyped } from './no-input.ts';
-import { NO_FILES, NO_MARK, plansInMemory } from './plans-in-memory.ts';
+import { NO_FILES, NO_HOSTS, NO_MARK, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld, OpenBoard } from '../../server/board/ports.ts';
 import type { Interrupt, Terminal } from '../../server/cli/terminal.ts';
 import type { Store } from '../../server/engine/store-port.ts';
@@ -8,12 +8,17 @@ import { Surroundings } from './engine-world.ts';
 import { HandLinks, SharedLock } from './hand-links.ts';
 import { MemoryStore } from './memory-store.ts';
 import { runId } from './runs.ts';
+import { HandMachines } from './hand-machines.ts';
 import { HandTime } from './hand-time.ts';
 
 /** A machine on which commands are given, and others take part in the same board. */
 export class CommandMachine extends Surroundings {
   readonly said: string[] = [];
   readonly lock = new SharedLock();
+  readonly machines = new HandMachines();
+  isAttended = false;
+  /** What somebody types who is asked. */
+  typed = '';
   readonly #links = new HandLinks();
   readonly #wrap: (store: Store) => Store;
   #interrupt: (kind: Interrupt) => void = () => {};
@@ -63,6 +68,7 @@ export class CommandMachine extends Surroundings {
     const world: BoardWorld = {
       files: plansInMemory({ 'interlock.yaml': 'tasks:\n  a: { run: x }\n' }),
       shared: NO_FILES,
+      hosts: NO_HOSTS,
       rulesOf: () => ({ foldCase: false }),
       ids: { runId: () => runId(7), operation: () => 'an operation' },
       alarm: new HandTime(),
@@ -75,6 +81,7 @@ export class CommandMachine extends Surroundings {
       folderInTree: () => '',
       realInTree: (_root, path) => ({ kind: 'inside', path }),
       facts: () => unused(),
+      machines: () => this.machines,
       open: (_, options) => this.open(options, 'the command'),
     };
     return {
@@ -82,18 +89,23 @@ export class CommandMachine extends Surroundings {
       env: {},
       cwd: '/project',
       screen: undefined,
-      isAttended: false,
+      isAttended: this.isAttended,
       out: (text) => void this.said.push(`out: ${String(text)}`),
       err: (text) => void this.said.push(`err: ${text}`),
       onInterrupt: (interrupt) => void (this.#interrupt = interrupt),
-      input: nothingTyped(),
+      input: this.typed === '' ? nothingTyped() : typing(this.typed),
       callers: () => [],
       onUnread: () => {},
       attach: unused,
+      handOver: async (program) => await this.machines.handOver(program),
       keyPressed: async () => {},
       abort: () => {},
     };
   }
+}
+
+async function* typing(text: string): AsyncGenerator<string> {
+  yield text;
 }
 
 function unused(): never {

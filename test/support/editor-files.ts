@@ -23,7 +23,11 @@ const SEVERITIES: Readonly<Record<DiagnosticSeverity, string>> = {
 /** A folder with a plan and a board of its own. */
 export class EditedProject {
   readonly folder = temporaryFolder();
-  readonly env = { ...process.env, INTERLOCK_STATE_DIR: path.join(this.folder, '.state') };
+  readonly env = {
+    ...process.env,
+    INTERLOCK_STATE_DIR: path.join(this.folder, '.state'),
+    XDG_CONFIG_HOME: path.join(this.folder, '.config'),
+  };
 
   constructor(plan: string, files: Readonly<Record<string, string>> = {}) {
     for (const [file, text] of Object.entries({ 'interlock.yaml': plan, ...files }))

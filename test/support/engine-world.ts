@@ -1,6 +1,7 @@
 import { holderOf } from '../../server/domain/task.ts';
 import type { WorkerId } from '../../server/domain/ids.ts';
 import type { TenureOptions } from '../../server/engine/begin-tenure.ts';
+import { lateNews } from '../../server/engine/late-news.ts';
 import { Engine } from '../../server/engine/engine.ts';
 import { EngineCalls } from '../../server/engine/engine-calls.ts';
 import type { LedgerEntry, Store } from '../../server/engine/store-port.ts';
@@ -66,7 +67,7 @@ export async function engineWorld(
     halted: (error: unknown) => void halts.push(error),
     lost: (error: unknown) => void losses.push(error),
   };
-  const runner = machine.runner((term, end) => engine.ended(term, end));
+  const runner = machine.runner(lateNews(() => engine));
   const engine: Engine = new Engine(
     { clock: time, alarm: time, store, runner, listener, watch: trees },
     { rules: { foldCase: false } },

@@ -4,11 +4,14 @@ import type {
   Attempt,
   CommandEnd,
   Launch,
-  OnCommandEnd,
   Runner,
+  RunnerNews,
+  SeenPlace,
   Sight,
   StartResult,
 } from '../../server/engine/ports.ts';
+
+const PLAIN_HOST = { isReachable: true, capabilities: [], limits: { parallel: 2 } };
 
 interface Command {
   readonly launch: Launch;
@@ -27,26 +30,60 @@ export class HandMachine {
   readonly dropped: string[] = [];
   /** Commands that cannot be started, with why. */
   readonly broken = new Map<string, string>();
+  /** Orders have a way to go, and arrive when the test says so. */
+  isFar = false;
   /** Whether what cannot be started may be later. */
   mayMend = true;
+  /** The hosts of the user's settings, as they are. */
+  readonly hosts = new Map<string, SeenPlace>();
+  /** Which hosts were asked for, and what was looked for between. */
+  readonly asked: string[] = [];
+  /** How often it was told that it may forget the ends that it has told. */
+  settlements = 0;
+  /** What it finds out it tells later. */
+  looksUntil: Promise<void> = Promise.resolve();
   readonly #commands = new Map<number, Command>();
   readonly #fenced = new Set<number>();
-  #onEnd: OnCommandEnd | undefined;
+  #news: RunnerNews | undefined;
 
-  runner(onEnd: OnCommandEnd): Runner {
-    this.#onEnd = onEnd;
+  runner(news: RunnerNews): Runner {
+    this.#news = news;
     return {
       start: (launch) => this.#start(launch),
-      adopt: async (attempts) => new Map(attempts.map((each) => [each.term, this.#look(each)])),
+      adopt: async (attempts) => {
+        const sights = this.#adopt(attempts);
+        await this.looksUntil;
+        return sights;
+      },
+      wanted: (places) => this.#want(places),
       signal: (term, signal) => this.#signal(term, signal),
       sweep: async (attempt) => this.#sweep(attempt),
       outputBytes: (term) => this.#alive().find(({ launch }) => launch.term === term)?.bytes,
       dropOutput: (runs) => void this.dropped.push(...runs),
-      settled: () => {},
+      settled: () => void (this.settlements += 1),
       close: () => {
-        if (this.#onEnd === onEnd) this.#onEnd = undefined;
+        if (this.#news === news) this.#news = undefined;
       },
     };
+  }
+
+  /** A host is as it is now, and the engine hears of it. */
+  see(name: string, facts: Partial<SeenPlace> = {}): void {
+    const before = this.hosts.get(name) ?? { ...PLAIN_HOST, name };
+    const place = { ...before, ...facts };
+    this.hosts.set(name, place);
+    this.#news?.placeSeen(place);
+  }
+
+  /** It is none of the user's hosts any more. */
+  remove(name: string): void {
+    this.hosts.delete(name);
+    this.#news?.placeGone(name);
+  }
+
+  /** Nobody waits any more for the host where it is. */
+  giveUp(id: string): void {
+    this.#news?.outOfSight(this.#commandOf(id).launch.term);
   }
 
   get running(): readonly string[] {
@@ -55,6 +92,19 @@ export class HandMachine {
 
   launchOf(id: string): Launch {
     return this.#commandOf(id).launch;
+  }
+
+  /** An order has come to where it is carried out. */
+  arrive(id: string): void {
+    const { launch, process } = this.#commandOf(id);
+    this.#news?.started(launch.term, { kind: 'started', process });
+  }
+
+  /** An order has come to where it cannot be carried out. */
+  turnAway(id: string, message: string): void {
+    const { term } = this.#commandOf(id).launch;
+    this.#commands.delete(term);
+    this.#news?.started(term, { kind: 'not-started', message, mayPass: this.mayMend });
   }
 
   succeed(id: string): void {
@@ -84,7 +134,22 @@ export class HandMachine {
     this.log.push(`start ${definition.id}`);
     const process = { bootId: 'boot', pid: this.log.length, startTime: '1' };
     this.#commands.set(term, { launch, process, end: undefined, bytes: 0 });
-    return { kind: 'started', process };
+    return this.isFar ? { kind: 'ordered' } : { kind: 'started', process };
+  }
+
+  #want(places: readonly string[]): void {
+    this.asked.push(`want ${places.join(' ')}`.trim());
+    for (const host of this.hosts.values()) this.#news?.placeSeen(host);
+  }
+
+  #adopt(attempts: readonly Attempt[]): ReadonlyMap<number, Sight> {
+    this.asked.push(`adopt ${attempts.length}`);
+    const near = attempts.filter(({ place }) => this.#isNear(place));
+    return new Map(near.map((each) => [each.term, this.#look(each)]));
+  }
+
+  #isNear(place: string): boolean {
+    return place === 'local' || this.hosts.get(place)?.isReachable === true;
   }
 
   #look({ term }: Attempt): Sight {
@@ -102,7 +167,8 @@ export class HandMachine {
       this.log.push(`${signal} ${command.launch.definition.id}`);
   }
 
-  #sweep({ term }: Attempt): boolean {
+  #sweep({ term, place }: Attempt): boolean {
+    if (!this.#isNear(place)) return false;
     this.#fenced.add(term);
     const command = this.#commands.get(term);
     if (command !== undefined) this.log.push(`sweep ${command.launch.definition.id}`);
@@ -114,7 +180,7 @@ export class HandMachine {
     const { term } = command.launch;
     command.end = end;
     if (end.kind === 'lost') this.#commands.delete(term);
-    this.#onEnd?.(term, end);
+    this.#news?.ended(term, end);
   }
 
   #alive(): readonly Command[] {

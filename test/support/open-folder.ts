@@ -43,7 +43,9 @@ export class OpenFolder {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       writeFileSync(path.join(folder, file), found?.text ?? marked);
     }
-    const client = clientInMemory(realWorld('test', { XDG_STATE_HOME: temporaryFolder() }));
+    const home = temporaryFolder();
+    const env = { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
+    const client = clientInMemory(realWorld('test', env));
     const offered = await client.start(folder, { capabilities, initializationOptions });
     return new OpenFolder(folder, client, { offered, cursor });
   }

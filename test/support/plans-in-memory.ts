@@ -1,3 +1,4 @@
+import type { UserHosts } from '../../server/board/host-ports.ts';
 import type { MirrorMark, PlanFiles, SharedFiles } from '../../server/board/ports.ts';
 
 /** Plans that lie nowhere, by their paths. */
@@ -18,3 +19,10 @@ async function* nothing(): AsyncGenerator<string> {}
 /** Where no board is, nothing of one is written. */
 export const NO_FILES: SharedFiles = { change: () => ({ kind: 'gone' }), timeOfDay: () => 0 };
 export const NO_MARK: MirrorMark = { read: () => undefined, write: () => {} };
+/** Where nothing leads to another machine. */
+export const NO_HOSTS: UserHosts = {
+  hosts: [],
+  problems: [],
+  onChanged: () => ({ [Symbol.dispose]: () => {} }),
+  configure: () => {},
+};

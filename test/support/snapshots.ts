@@ -32,7 +32,7 @@ export const AT = instant(1000);
  * A board from a tiny text, one line for each thing, its clauses separated by commas:
  *
  *     board untrusted
- *     host build-1: unreachable, can gpu, limits cpu:8
+ *     host build-1: unreachable, can gpu, limits cpu:8, busy load:0.5, apart
  *     agent claude: can code, may be started
  *     worker ann: person, can code, busy
  *     person ann: writes src/**, unsaved
@@ -121,6 +121,8 @@ function applyLine(board: BoardModel, { kind, name, clauses }: BoardLine): void 
           isReachable: !clauses.says('unreachable'),
           capabilities: clauses.wordsAfter('can'),
           limits: clauses.amountsAfter('limits'),
+          ...(clauses.says('apart') && { isIsolated: true }),
+          ...clauses.amountsAfter('busy'),
         },
       });
       break;

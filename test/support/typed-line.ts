@@ -1,5 +1,5 @@
 import { nothingTyped } from './no-input.ts';
-import { NO_FILES, plansInMemory } from './plans-in-memory.ts';
+import { NO_FILES, NO_HOSTS, plansInMemory } from './plans-in-memory.ts';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
 import { HandTime } from './hand-time.ts';
@@ -19,6 +19,7 @@ export async function typeLine(
   const world: BoardWorld = {
     files: plansInMemory(plan === '' ? {} : { 'interlock.yaml': plan }),
     shared: NO_FILES,
+    hosts: NO_HOSTS,
     rulesOf: () => ({ foldCase: false }),
     ids: { runId: () => unused(), operation: () => unused() },
     alarm: new HandTime(),
@@ -31,6 +32,7 @@ export async function typeLine(
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),
     facts: () => unused(),
+    machines: () => unused(),
     open: () => unused(),
   };
   const code = await runCommandLine(words === '' ? [] : words.split(' '), {
@@ -46,6 +48,7 @@ export async function typeLine(
     callers: () => [],
     onUnread: () => {},
     attach: unused,
+    handOver: unused,
     keyPressed: async () => {},
     abort: () => {},
   });

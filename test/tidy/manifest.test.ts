@@ -68,7 +68,7 @@ test('the settings table of the README says what the manifest says', () => {
     ([id, { default: value, ...texts }]) => {
       const key = texts.markdownDescription ?? texts.description ?? '';
       const text = words[key.replaceAll('%', '')] ?? key;
-      return `| \`${id}\` | \`${String(value)}\` | ${text} |`;
+      return `| \`${id}\` | \`${typeof value === 'string' ? value : JSON.stringify(value)}\` | ${text} |`;
     },
   );
   const [, section = ''] = readText('README.md').split('\n## Settings\n');

@@ -13,7 +13,7 @@ const PARTS = [
 /** A run that ends as stuck says what the predicate found of its tasks. */
 const QUOTES = ['server/scheduler/decisions/finish-runs.ts unsatisfiable'];
 /** Words for other things too, outside the scheduler. */
-const SHARED_WORDS = new Set(['attention', 'untrusted']);
+const SHARED_WORDS = new Set(['attention', 'host', 'untrusted']);
 
 test('only the predicate makes reasons for which a task may not start', () => {
   const kinds = reasonKinds();

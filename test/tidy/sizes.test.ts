@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { countLines, projectFiles } from './project-files.ts';
 
 const CEILINGS: Readonly<Record<string, number>> = {
-  'README.md': 149,
+  'README.md': 150,
   'client/extension.ts': 80,
-  'server/engine/ports.ts': 150,
+  'server/engine/ports.ts': 160,
   'server/engine/store-port.ts': 160,
   'server/main.ts': 80,
   'server/scheduler/decide.ts': 100,

@@ -120,6 +120,9 @@ function writes(label: string): boolean {
   return label === 'Interlock: New Plan';
 }
 
+/** Of so many rows at least. */
+const PAGES = 5;
+
 async function commandsShown(): Promise<readonly string[]> {
   const { page } = workbench;
   const found = new Set<string>();
@@ -130,8 +133,8 @@ async function commandsShown(): Promise<readonly string[]> {
     '.quick-input-widget:visible .quick-input-list .monaco-list-row .label-name',
   );
   await names.filter({ hasText: 'Interlock: ' }).first().waitFor();
-  for (let size = -1; size < found.size;) {
-    size = found.size;
+  // The first key only goes to the last row that is seen.
+  for (let pages = 0; pages < PAGES; pages += 1) {
     for (const name of await names.allTextContents()) found.add(name);
     await page.keyboard.press('PageDown');
   }

@@ -10,7 +10,8 @@ import {
 import { DeciderNow } from '../../board/decider-now.ts';
 import { takingMeans, type HeldThing } from '../../board/held-things.ts';
 import type { OpenBoard } from '../../board/ports.ts';
-import { type SeenWorker, workersSeen } from '../../board/workers-seen.ts';
+import { HostsSeen, type SeenHost } from '../../board/hosts-seen.ts';
+import { workersSeen } from '../../board/workers-seen.ts';
 import { nowOn } from '../../board/writers-now.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import type { Folder } from '../folder.ts';
@@ -25,6 +26,8 @@ export class WorkersFeed {
   /** What was told last, as text. */
   readonly #told = new Map<string, { readonly key: WorkerKey; readonly text: string }>();
   readonly #decider = new DeciderNow();
+  /** By the folder. */
+  readonly #hosts = new Map<string, HostsSeen>();
   #toldBoards = '[]';
   #isDue = false;
 
@@ -33,9 +36,10 @@ export class WorkersFeed {
   }
 
   follow(): void {
-    const { workspace } = this.#parts;
+    const { workspace, world } = this.#parts;
     workspace.onNews(() => this.#tellSoon());
     workspace.leaving.push(() => this.#tellSoon());
+    world.machines(undefined).onChanged(() => this.#tellSoon());
   }
 
   #tellSoon(): void {
@@ -81,13 +85,17 @@ export class WorkersFeed {
     const { person } = live.window;
     const { defaultParallel } = world;
     const { board } = open.keeper;
-    return workersSeen({ board, now: nowOn(open), person, defaultParallel }).map((seen) =>
-      this.#viewOf(seen, { folder, person }),
-    );
+    const now = nowOn(open);
+    const hosts = this.#hosts.get(folder.uri) ?? new HostsSeen();
+    this.#hosts.set(folder.uri, hosts);
+    const machines = world.machines(folder.board.root);
+    return hosts
+      .of(workersSeen({ board, now, person, defaultParallel }), { machines, now })
+      .map((seen) => this.#viewOf(seen, { folder, person }));
   }
 
   #viewOf(
-    { heardAt, holds, ...seen }: SeenWorker,
+    { heardAt, holds, ...seen }: SeenHost,
     { folder, person }: { readonly folder: Folder; readonly person: WorkerId },
   ): WorkerView {
     return {

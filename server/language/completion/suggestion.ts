@@ -1,3 +1,4 @@
+import type { HostDefinition } from '../../domain/host.ts';
 import type { TextRange } from '../../plans/plan.ts';
 import type { PlanInFolder, PlansOfFolder } from '../plan-in-folder.ts';
 
@@ -31,6 +32,8 @@ export interface Surroundings {
   readonly plan: PlanInFolder;
   readonly folder: PlansOfFolder;
   readonly agents: readonly string[];
+  /** Those of the user. */
+  readonly hosts: readonly HostDefinition[];
   /** Nothing for what is no folder. */
   entriesOf(folder: string): readonly FolderEntry[];
 }

@@ -1,6 +1,7 @@
 import { displayText } from '../../domain/display-text.ts';
 import type { PlanTask } from '../../plans/plan.ts';
 import type { KeyFacts } from '../../plans/schema/describe.ts';
+import { aboutHost } from '../about-host.ts';
 import { aboutTask } from '../about-task.ts';
 import { nameOfPlan } from '../plan-in-folder.ts';
 import { describeIn } from '../vocabulary.ts';
@@ -37,7 +38,7 @@ function valuesFor(facts: KeyFacts, spot: Spot, around: Surroundings): readonly 
     case 'word':
       return words(facts);
     case 'hosts':
-      return [...words(facts), ...hosts(spot)];
+      return [...words(facts), ...hosts(spot, around)];
     case 'task-ids':
       return taskValues(spot, around);
     case 'task':
@@ -70,13 +71,14 @@ function words({ values, default: byDefault }: KeyFacts): readonly Value[] {
   });
 }
 
-/** Those that other tasks name; which there are only ssh knows. */
-function hosts({ tree, text }: Spot): readonly Value[] {
-  const named = new Set(wordsUnder(tree, 'tasks', 'on'));
-  return names(
-    [...named].filter((name) => !['local', '', text].includes(name)),
-    'host',
-  );
+/** The user's own, and those that other tasks name. */
+function hosts({ tree, text }: Spot, { hosts: known }: Surroundings): readonly Value[] {
+  const own = known.map(({ name }): Value => {
+    return { value: name, kind: 'name', detail: 'your host', about: aboutHost(name, known) };
+  });
+  const others = new Set(wordsUnder(tree, 'tasks', 'on'));
+  for (const name of ['local', '', text, ...own.map(({ value }) => value)]) others.delete(name);
+  return [...own, ...names(others, 'host')];
 }
 
 /** What agents are capable of, and what other tasks need. */

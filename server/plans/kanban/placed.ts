@@ -27,5 +27,6 @@ export function placedTask(task: PlanTask, file: string): PlanTask {
     afterMentions: placed(task.afterMentions),
     readMentions: placed(task.readMentions),
     writeMentions: placed(task.writeMentions),
+    ...(task.hostMentions && { hostMentions: placed(task.hostMentions) }),
   };
 }

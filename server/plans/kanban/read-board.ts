@@ -51,7 +51,9 @@ export function readBoard(
     ...(kept.size > TASK_LIMIT ? [tooMany()] : []),
     ...files.flatMap((file) => fileProblems(file, { config, known })),
   ];
-  return { name: config.name, parallel: undefined, limits: {}, hazards: {}, tasks, problems };
+  const hosts = tasks.flatMap(({ hostMentions = [] }) => hostMentions);
+  const { name } = config;
+  return { name, parallel: undefined, limits: {}, hazards: {}, hosts, tasks, problems };
 }
 
 /** Of two files with one number it is whose name begins with it, else the first. */

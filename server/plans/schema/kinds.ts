@@ -93,15 +93,15 @@ export function agentName(): z.ZodMiniString {
 }
 
 export function host(): z.ZodMiniString {
-  const rule = 'A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".';
+  const rule = 'A host is named with letters, digits, "." "_" "-" "@" ":".';
   return warned(ruled(HOST, rule), slipOfLocal);
 }
 
-/** Which hosts there are is known when a task is to run there; only one name is known before. */
+/** Which hosts there are is the user's own; only one name is known to everybody. */
 function slipOfLocal(name: string): Warning | undefined {
   const hint = name === LOCAL ? '' : didYouMean(name, [LOCAL]);
   if (hint === '') return undefined;
-  return { code: 'unknown-host', message: `"${name}" is taken for a host that ssh knows.${hint}` };
+  return { code: 'unknown-host', message: `"${name}" is taken for a host of yours.${hint}` };
 }
 
 export function limitName(): z.ZodMiniString {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { boundedLease } from '../../domain/asks.ts';
 import { parsePriority, PRIORITIES } from '../../domain/priority.ts';
-import { key, type Warning, warned } from './facts.ts';
+import { key } from './facts.ts';
 import { RETRY, TIMEOUT } from './failure.ts';
 import {
   amount,
@@ -51,14 +51,9 @@ const WAYS = [
   {
     text: 'tmux',
     summary:
-      'A tmux session that outlives the editor and a lost connection. Not acted on yet: it is a process.',
+      'A tmux session, here or on a host, that you can attach to and type into; it outlives the editor and a lost connection.',
   },
 ] as const;
-
-function warningOfWay(way: string): Warning | undefined {
-  if (way !== 'tmux') return undefined;
-  return { code: 'not-yet', message: 'This version does not act on "in: tmux" yet.' };
-}
 
 const ISOLATIONS = [
   { text: 'none', summary: 'The task works in the tree that the plan lies in.' },
@@ -141,12 +136,12 @@ export const SHARED = {
     }),
   ),
   in: z.optional(
-    key(warned(word(wordsOf(WAYS)), warningOfWay), {
+    key(word(wordsOf(WAYS)), {
       kind: 'word',
       summary: 'How the command is run.',
       detail:
-        'In a `terminal` it can be typed to. Whoever has the folder open in VS Code gets one for each such task; it does not count in `parallel`. Without a window it waits, and `interlock terminal TASK` takes it in any other terminal. Only a task with `run` has a way to be run.',
-      example: 'terminal',
+        'In a `terminal` it can be typed to. Whoever has the folder open in VS Code gets one for each such task; it does not count in `parallel`. Without a window it waits, and `interlock terminal TASK` takes it in any other terminal. On a host there are no terminals: `tmux` is what can be typed to there. Only a task with `run` has a way to be run.',
+      example: 'tmux',
       default: 'process',
       values: WAYS,
     }),
@@ -155,10 +150,10 @@ export const SHARED = {
     key(z.union([host(), list(host(), 'host names')]), {
       kind: 'hosts',
       summary: 'The machine that the task runs on, or several to choose from.',
-      detail: '`local` is this one; any other name is a host that `ssh` knows.',
+      detail:
+        '`local` is this one; any other name is one of your hosts: those of the setting `interlock.hosts`, or of `hosts.json`. Of several that can take the task the one with room is chosen where its data is.',
       example: '[build-1, build-2]',
       default: 'local',
-      isLater: true,
       values: [{ text: 'local', summary: 'This machine.' }],
     }),
   ),

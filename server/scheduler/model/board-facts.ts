@@ -96,6 +96,7 @@ interface PlainClaim {
   readonly task: TaskId;
   /** What it wrote without having said so. */
   readonly undeclared: readonly string[];
+  readonly isApart?: true;
 }
 
 type PlainPerson = Pick<Owner, 'worker' | 'tree' | 'until'> & {
@@ -156,9 +157,10 @@ function ownersOf({ claims, owners }: BoardModel): readonly Owner[] {
   return all;
 }
 
-function plainClaimOf({ entry, undeclared }: Claim): PlainClaim {
+function plainClaimOf({ entry, undeclared, isApart }: Claim): PlainClaim {
   const { run, id: task } = entry;
-  return { run: run.manifest.id, task, undeclared: [...(undeclared?.keys() ?? [])] };
+  const which = { run: run.manifest.id, task, undeclared: [...(undeclared?.keys() ?? [])] };
+  return isApart ? { ...which, isApart } : which;
 }
 
 function plainPersonOf({ who, worker, tree, patterns, since, until }: OwnerOfPerson): PlainPerson {
@@ -195,12 +197,14 @@ function restoreSettings(board: BoardModel, plain: PlainBoard): void {
   for (const worker of plain.drained ?? []) drained.add(worker);
 }
 
-function restoreClaim(board: BoardModel, { run, task, undeclared }: PlainClaim): void {
+function restoreClaim(board: BoardModel, plain: PlainClaim): void {
+  const { run, task, undeclared, isApart = false } = plain;
   const entry = board.find(run, task);
   assert(entry !== undefined, 'a claim is for a task of the board');
   const holder = holderOf(entry.state);
   assert(holder !== undefined, 'a claim is that of the holder of a task');
   const claim = board.claims.take(entry, holder);
+  claim.isApart = isApart;
   board.owners.take(claim);
   board.owners.takeUndeclared(claim, undeclared);
 }

@@ -295,11 +295,13 @@ export class BoardModel {
     this.#enter(revised);
     for (const leftover of this.owners.leftovers.values()) {
       const entry = leftover.run === run.manifest.id ? revised.find(leftover.task) : undefined;
-      if (entry !== undefined) entry.leftover = leftover.owner;
+      if (entry !== undefined && !leftover.isApart) entry.leftover = leftover.owner;
     }
-    for (const { entry, undeclared } of claims) {
+    for (const { entry, undeclared, isApart } of claims) {
       const claim = revised.find(entry.id)?.claim;
-      if (claim !== undefined) this.owners.takeUndeclared(claim, undeclared?.keys() ?? []);
+      if (claim === undefined) continue;
+      claim.isApart = isApart;
+      this.owners.takeUndeclared(claim, undeclared?.keys() ?? []);
     }
   }
 

@@ -13,6 +13,8 @@ export class ClaimOf<Entry> implements Slotted {
   /** What it wrote without having said so. */
   undeclared: Map<string, Owner> | undefined;
   limit: LimitOf<Entry> | undefined;
+  /** Its host gave it a working tree of its own. */
+  isApart = false;
 
   constructor(entry: Entry, holder: HolderState) {
     this.entry = entry;

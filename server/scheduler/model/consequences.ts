@@ -64,6 +64,9 @@ function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
     if (holder === undefined) return;
     const taken = board.claims.take(entry, holder);
     board.owners.take(taken);
+    const place = placeOf(holder.worker);
+    entry.ranAt = place === LOCAL ? undefined : place;
+    taken.isApart = board.workers.places.get(place)?.isIsolated === true;
     const call = callOf(entry, holder);
     if (call !== undefined) board.workers.callStarted(call, event.at);
     return;

@@ -12,11 +12,12 @@ export type PlainLeftover = Pick<Leftover, 'run' | 'task' | 'term' | 'asks' | 'p
     readonly undeclared: readonly string[];
     /** Whether its task waits for it. */
     readonly isAwaited: boolean;
+    readonly isApart?: true;
   };
 
 export function plainLeftoversOf(board: BoardModel): readonly PlainLeftover[] {
   return [...board.owners.leftovers.values()].map((leftover) => {
-    const { run, task, term, asks, patterns, owner, undeclared } = leftover;
+    const { run, task, term, asks, patterns, owner, undeclared, isApart } = leftover;
     const { worker, tree, policy, until } = owner;
     return {
       run,
@@ -30,6 +31,7 @@ export function plainLeftoversOf(board: BoardModel): readonly PlainLeftover[] {
       ...(until !== undefined && { until }),
       undeclared: [...undeclared.keys()],
       isAwaited: board.find(run, task)?.leftover === owner,
+      ...(isApart && { isApart }),
     };
   });
 }
@@ -46,7 +48,9 @@ export function restoreLeftover(board: BoardModel, plain: PlainLeftover): void {
     ...(until !== undefined && { until }),
     isLive: true,
   };
-  const leftover = { run, task, term, asks, patterns, owner, undeclared: new Map() };
+  const { isApart = false } = plain;
+  const which = { run, task, term, isApart };
+  const leftover = { ...which, asks, patterns, owner, undeclared: new Map() };
   board.owners.addLeftover(leftover, plain.undeclared);
   const entry = plain.isAwaited ? board.find(run, task) : undefined;
   if (entry !== undefined) entry.leftover = owner;

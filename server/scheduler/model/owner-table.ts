@@ -23,6 +23,8 @@ export interface Leftover {
   readonly owner: Owner;
   /** What it wrote without having said so, by the path. */
   readonly undeclared: Map<string, Owner>;
+  /** In a working tree of its own, which nobody takes anything from any more: it is in nobody's way. */
+  readonly isApart: boolean;
 }
 
 /**
@@ -76,9 +78,10 @@ export class OwnerTable {
       // What is ours is ours to prove dead, however long that takes.
       ...(!isOurs && { until: noticedAt(holder, at) }),
     };
-    const { reads, writes } = entry.definition;
+    const { isApart } = claim;
     const { folder } = entry.run.manifest;
-    const owner: Owner = { ...intentOf(entry), ...facts };
+    const { reads, writes } = isApart ? NOTHING : entry.definition;
+    const owner: Owner = { ...intentOf(entry), ...(isApart && apart(term)), ...facts };
     const leftover: Leftover = {
       run: entry.run.manifest.id,
       task: entry.id,
@@ -87,9 +90,10 @@ export class OwnerTable {
       patterns: { reads, writes, ...(folder !== undefined && { folder }) },
       owner,
       undeclared: new Map(),
+      isApart,
     };
-    this.addLeftover(leftover, claim.undeclared?.keys() ?? []);
-    entry.leftover = owner;
+    this.addLeftover(leftover, isApart ? [] : (claim.undeclared?.keys() ?? []));
+    if (!isApart) entry.leftover = owner;
   }
 
   /** With the paths that it wrote without having said so. */
@@ -276,6 +280,13 @@ interface End extends Slotted {
 /** Paths that one claim wrote without having said so. */
 const UNDECLARED_LIMIT = 1000;
 const EVERYTHING = '**';
+
+const NOTHING = { reads: [], writes: [] } as const;
+
+/** What a lost attempt owns in a tree of its own: nothing that anybody else could want. */
+function apart(term: number): Pick<Owner, 'tree' | 'reads' | 'writes'> {
+  return { tree: `#${term}`, reads: NO_PATHS, writes: NO_PATHS };
+}
 
 /** Its lease is over by its own clock too when it is over by ours. */
 function noticedAt({ expiresAt }: HolderState, at: Instant): Instant {

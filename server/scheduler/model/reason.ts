@@ -84,7 +84,8 @@ export type Impossibility =
       readonly limit: number;
     }
   | { readonly because: 'no-such-limit'; readonly name: string }
-  | { readonly because: 'no-such-host'; readonly host: string }
+  /** None of those it may run on. */
+  | { readonly because: 'no-such-host'; readonly hosts: readonly string[] }
   | { readonly because: 'no-such-agent'; readonly agent: string }
   /** No place where it may run has what it needs, nor has its agent. */
   | { readonly because: 'no-place'; readonly needs: readonly string[] };

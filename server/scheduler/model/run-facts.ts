@@ -29,6 +29,7 @@ interface PlainTask {
   readonly state: TaskState;
   readonly readySince: Instant;
   readonly isPaused?: true;
+  readonly ranAt?: string;
   readonly starvation?: Starvation;
   readonly wokenAt?: readonly (readonly [WorkerId, Instant])[];
 }
@@ -77,11 +78,13 @@ export function restoreRun(board: BoardModel, plain: PlainRun): void {
     if (entry.lane === undefined) board.ready.place(entry, board.now);
 }
 
-function plainTaskOf({ state, readySince, isPaused, starvation, wokenAt }: TaskEntry): PlainTask {
+function plainTaskOf(entry: TaskEntry): PlainTask {
+  const { state, readySince, isPaused, ranAt, starvation, wokenAt } = entry;
   return {
     state,
     readySince,
     ...(isPaused && { isPaused }),
+    ...(ranAt !== undefined && { ranAt }),
     ...(starvation !== undefined && { starvation }),
     ...(wokenAt !== undefined && { wokenAt: [...wokenAt] }),
   };
@@ -91,6 +94,7 @@ function restoreTask(entry: TaskEntry, plain: PlainTask): void {
   const { readySince, isPaused = false, starvation, wokenAt } = plain;
   entry.readySince = readySince;
   entry.isPaused = isPaused;
+  entry.ranAt = plain.ranAt;
   if (isPaused) entry.run.paused.add(entry);
   entry.starvation = starvation;
   if (wokenAt !== undefined) entry.wokenAt = new Map(wokenAt);

@@ -1,4 +1,4 @@
-import { asksOf, type TaskAsks, UNMEASURED_MS } from '../../domain/asks.ts';
+import { asksOf, isPushed, type TaskAsks, UNMEASURED_MS } from '../../domain/asks.ts';
 import { buildGraph, longestPaths, type TaskGraph } from '../../domain/graph/graph.ts';
 import { type Slots, type Slotted, slotsIn } from '../../domain/heap.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
@@ -58,6 +58,8 @@ export class RunModel {
   /** Absent where all of its tasks are of one class. */
   readonly classes: ServedClasses | undefined;
   readonly cycles: WholeCycles;
+  /** Where its tasks may run, if not here. */
+  readonly hosts: ReadonlySet<string>;
   /** By what tasks ask for, then by class. */
   readonly lanes: Lane[][] = [];
   /** Nothing of it starts any more, and what runs is stopped. */
@@ -112,6 +114,7 @@ export class RunModel {
     );
     this.#countEdges();
     this.cycles = new WholeCycles(this.entries);
+    this.hosts = new Set(asks.flatMap(({ doer, hosts }) => (isPushed(doer) ? hosts : [])));
     const own = Uint8Array.from(asks, ({ priority }) => priorityIndex(priority));
     const isOpen = Uint8Array.from(this.entries, (entry) => (entry.isOpen ? 1 : 0));
     const hasClasses = own.some((rank) => rank !== own[0]);
@@ -166,9 +169,7 @@ export class RunModel {
     if (this.outside.size === 0) return [];
     return [...new Set([...dependsOn, ...after])].flatMap((reference) => {
       const outside = this.outside.get(reference);
-      return outside === undefined
-        ? []
-        : [{ outside, mustComplete: dependsOn.includes(reference) }];
+      return outside ? [{ outside, mustComplete: dependsOn.includes(reference) }] : [];
     });
   }
 
@@ -242,6 +243,8 @@ export class TaskEntry implements Slotted {
   /** Dependencies that ended otherwise than completed. */
   doomed = 0;
   isPaused = false;
+  /** The host where a runner of ours was at it last; absent: this machine. */
+  ranAt: string | undefined;
   claim: Claim | undefined;
   /** Whom it was last seen to meet: as long as that one lives, there is no need to look. */
   blockedBy: { readonly owner: Owner; readonly reason: Reason } | undefined;

@@ -77,6 +77,7 @@ function carryOver(before: TaskEntry, entry: TaskEntry): void {
   if (before.unmet === 0 && (isSameTry || before.readySince < entry.readySince))
     entry.readySince = before.readySince;
   entry.isPaused = before.isPaused;
+  entry.ranAt = before.ranAt;
   if (isFinal(entry.state)) return;
   entry.wokenAt = before.wokenAt;
   if (entry.state.tries.revision === before.state.tries.revision)

@@ -25,6 +25,10 @@ export interface Place {
   readonly capabilities: readonly string[];
   /** What the machine itself has: `parallel`, `cpu`, `memory`. What is left out is not limited here. */
   readonly limits: Readonly<Record<string, number>>;
+  /** How many of its processors are busy, of each: one and more is a machine that has enough to do. */
+  readonly load?: number;
+  /** Each attempt there works in a tree of its own: what is lost there is in nobody's way. */
+  readonly isIsolated?: boolean;
   readonly breaker: Breaker;
 }
 

@@ -1,4 +1,5 @@
 import { mayCall } from '../../domain/failure/circuit-breaker.ts';
+import { bestPlace } from './best-place.ts';
 import { missingAt, placesFor } from './places.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
@@ -13,10 +14,7 @@ interface Asking {
   readonly isQuick: boolean;
 }
 
-/**
- * The place with the fewest tasks of those that take this one, the first of them in the order of the
- * plan. Where none does, the reasons of each.
- */
+/** The best of those that take it. Where none does, the reasons of each. */
 export function choosePlace(
   turn: Turn,
   { entry, isQuick }: Omit<Asking, 'place'>,
@@ -44,14 +42,7 @@ export function choosePlace(
   if (open.length === 0) reasons.push(...(isQuick && busy !== undefined ? busy : against));
   // Where it would delay another, it goes only if it would do so everywhere.
   const harmless = open.filter(({ name }) => !turn.outranks(entry, name));
-  return leastBusy(turn, harmless.length > 0 ? harmless : open);
-}
-
-function leastBusy({ usage }: Turn, places: readonly Place[]): Place | undefined {
-  let best: Place | undefined;
-  for (const place of places)
-    if (best === undefined || usage.countAt(place.name) < usage.countAt(best.name)) best = place;
-  return best;
+  return bestPlace(turn, entry, harmless.length > 0 ? harmless : open);
 }
 
 function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {

@@ -114,7 +114,7 @@ function explainImpossible(reason: Impossibility): string {
     case 'no-such-limit':
       return `it needs ${reason.name}, and no limit has that name`;
     case 'no-such-host':
-      return `there is no host ${reason.host}`;
+      return `${listOf(reason.hosts)} ${reason.hosts.length === 1 ? 'is' : 'are'} not among your hosts`;
     case 'no-such-agent':
       return `there is no agent ${reason.agent}`;
     case 'no-place':
@@ -160,7 +160,7 @@ function explainHazard({ owner, worker, overlap, example }: ReasonOf<'hazard'>):
         ? `waits for ${owner.task}, which writes ${what} too`
         : `waits for ${owner.task}; one of them writes ${what} and the other reads it`;
     case 'leftover':
-      return `waits until nothing is left of a lost attempt at ${owner.task}`;
+      return `waits until nothing is left of a lost attempt at ${owner.task}${atHost(worker)}`;
     case 'person':
       return owner.isUnsaved
         ? `waits for ${personName(worker)}, who is editing ${what}`
@@ -168,6 +168,12 @@ function explainHazard({ owner, worker, overlap, example }: ReasonOf<'hazard'>):
     default:
       return unreachable(owner);
   }
+}
+
+/** Where a runner of ours is, if it is not here. */
+function atHost(worker: WorkerId): string {
+  const place = placeOf(worker);
+  return place === LOCAL ? '' : ` on ${place}`;
 }
 
 function explainLoad(mode: LoadMode): string {

@@ -35,8 +35,7 @@ function impossibleAsks(board: BoardModel, { run, asks }: TaskEntry): Impossibil
   if (doer.kind === 'started-agent' && !board.workers.agents.has(doer.agent))
     return { because: 'no-such-agent', agent: doer.agent };
   const places = placesFor(board, hosts);
-  if (hosts.length > 0 && places.length === 0)
-    return { because: 'no-such-host', host: hosts.join(', ') };
+  if (hosts.length > 0 && places.length === 0) return { because: 'no-such-host', hosts };
   const isChoosy = isPushed(doer) && (needs.length > 0 || hosts.length > 0);
   if (isChoosy && !places.some((place) => couldTake(board, asks, place)))
     return { because: 'no-place', needs };

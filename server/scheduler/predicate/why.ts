@@ -5,6 +5,7 @@ import { mayStart, type Question } from './may-start.ts';
 import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
+import { LOCAL, placeOf } from '../model/workers.ts';
 
 /** One answer to "why is this not running?". */
 export interface Blocker {
@@ -145,7 +146,7 @@ function remedyOfImpossible(reason: Impossibility): string {
     case 'no-such-limit':
       return `Add ${reason.name} to the limits of the plan`;
     case 'no-such-host':
-      return `Add ${reason.host} to your settings, or choose another host`;
+      return `Name ${reason.hosts.length === 1 ? 'it' : 'one of them'} in the setting interlock.hosts or in hosts.json, or choose another host`;
     case 'no-place':
       return 'Choose another host for it, or change what it needs';
     case 'no-such-agent':
@@ -166,7 +167,7 @@ function remedyOfHazard({
       return `It goes on when ${owner.task} has ended`;
     case 'leftover':
       return until === undefined
-        ? 'It goes on when that is proved'
+        ? remedyOfLeftover(placeOf(worker))
         : `${worker} may still be at work, and nobody can stop it: it goes on by itself`;
     case 'person':
       return rule === 'ask'
@@ -175,4 +176,10 @@ function remedyOfHazard({
     default:
       return unreachable(owner);
   }
+}
+
+/** Only where it ran can it be proved that nothing of it is left. */
+function remedyOfLeftover(place: string): string {
+  const proved = 'It goes on when that is proved';
+  return place === LOCAL ? proved : `${proved}, for which ${place} must be reached`;
 }

@@ -43,6 +43,26 @@ function check(
   });
 }
 
+test('what is named runs on the host that was asked for, and what it needs where its plan says', () => {
+  const text =
+    'tasks:\n  a: { run: x }\n  b: { run: x, depends_on: [a], on: other }\n  c: { role: human }\n';
+  const on = (id: string): unknown => {
+    const options = { tasks: [{ id }], plan: undefined, requestedBy: 'me', host: 'build-1' };
+    const choice = chooseTasks(plans({ [OURS]: text }), options);
+    if (choice.kind === 'refused') return choice.message;
+    return choice.parts[0]?.tasks.map(({ id: task, asks }) => [
+      task,
+      asks?.hosts,
+      asks?.doer?.kind,
+    ]);
+  };
+  expect(on('b')).toEqual([
+    ['a', undefined, undefined],
+    ['b', ['build-1'], 'runner'],
+  ]);
+  expect(on('c')).toBe('"c" has no command that could run on "build-1".');
+});
+
 const YAML = 'tasks:\n  a: { run: x }\n  b: { run: x }\n';
 const JSONC = `{ "tasks": [
   { "label": "a", "command": "x" },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BoardWorld } from '../../../server/board/ports.ts';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import type { Terminal } from '../../../server/cli/terminal.ts';
-import { NO_FILES, plansInMemory } from '../../support/plans-in-memory.ts';
+import { NO_FILES, NO_HOSTS, plansInMemory } from '../../support/plans-in-memory.ts';
 import { HandTime } from '../../support/hand-time.ts';
 
 type Plans = Readonly<Record<string, string>>;
@@ -14,6 +14,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
   const world: BoardWorld = {
     files: plansInMemory(plans),
     shared: NO_FILES,
+    hosts: NO_HOSTS,
     rulesOf: () => ({ foldCase: false }),
     ids: { runId: () => unused(), operation: () => unused() },
     alarm: new HandTime(),
@@ -26,6 +27,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     folderInTree: () => '',
     realInTree: (_root, path) => ({ kind: 'inside', path }),
     facts: () => unused(),
+    machines: () => unused(),
     open: () => unused(),
   };
   const terminal: Terminal = {
@@ -41,6 +43,7 @@ function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly sai
     callers: () => [],
     onUnread: () => {},
     attach: unused,
+    handOver: unused,
     keyPressed: async () => {},
     abort: () => {},
   };

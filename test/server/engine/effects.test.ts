@@ -6,8 +6,8 @@ import { definition } from '../../support/runs.ts';
 test('an effect that throws is told, and all others of its turn happen', async () => {
   const around = new Surroundings();
   const runner = around.machine.runner.bind(around.machine);
-  around.machine.runner = (onEnd) => {
-    const inner = runner(onEnd);
+  around.machine.runner = (news) => {
+    const inner = runner(news);
     return {
       ...inner,
       start: (launch) => {

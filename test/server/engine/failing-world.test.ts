@@ -149,5 +149,5 @@ const AGENT: Worker = {
 /** Whoever comes next runs its commands in another way. */
 function change(machine: HandMachine, how: (runner: Runner) => Runner): void {
   const runner = machine.runner.bind(machine);
-  machine.runner = (onEnd) => how(runner(onEnd));
+  machine.runner = (news) => how(runner(news));
 }

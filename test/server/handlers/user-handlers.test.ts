@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SETTINGS_CHANGED } from '../../../protocol/initialization.ts';
+import { HostBook } from '../../../server/system/host-book.ts';
 import { EditedProject } from '../../support/editor-files.ts';
 
 const PLAN = 'tasks:\n  api: { run: "true", writes: [src/**] }\n';
@@ -19,3 +20,35 @@ test('whoever changes their name has their unsaved changes under the new one', a
   expect(ann.marks('src/users.ts')).toBe('hint 0-0');
   expect(kim.marks('src/users.ts')).toBe('');
 });
+
+test('the hosts of the user are told at the start, and whenever they change', async () => {
+  const project = new EditedProject(PLAN);
+  const book = hostBookOf(project);
+  const kim = await project.window('kim', {
+    change: { hosts: book },
+    options: { hosts: { 'build-1': {}, 'build-2': { slots: 0 } } },
+  });
+  const { client } = kim;
+  const problem =
+    'In the setting "interlock.hosts", "build-2": "slots" is a number of tasks from 1 to 1024.';
+  await client.until(() => client.errors.length > 0);
+  expect([client.errors, namesIn(book)]).toEqual([[problem], ['build-1']]);
+  const hosts = { 'build-1': {}, 'build-2': { slots: 0 }, 'build-3': { sync: 'ftp' } };
+  await client.connection.sendNotification(SETTINGS_CHANGED, { hosts });
+  await client.until(() => client.errors.length > 1);
+  expect(client.errors).toEqual([problem, expect.stringContaining('"build-3": "sync" is one of')]);
+  await client.connection.sendNotification(SETTINGS_CHANGED, { userName: 'robin' });
+  const changed = Promise.withResolvers<void>();
+  using _ = book.onChanged(changed.resolve);
+  await client.connection.sendNotification(SETTINGS_CHANGED, { hosts: { 'build-4': {} } });
+  await changed.promise;
+  expect(namesIn(book)).toEqual(['build-4']);
+});
+
+function hostBookOf({ folder }: EditedProject): HostBook {
+  return new HostBook({ config: `${folder}/.config`, state: `${folder}/.state` });
+}
+
+function namesIn({ hosts }: HostBook): readonly string[] {
+  return hosts.map(({ name }) => name);
+}

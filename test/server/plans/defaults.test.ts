@@ -83,7 +83,25 @@ check('an agent is, where nobody says otherwise', ['lease: 1m, stuck_after: 1m',
   asks: { doer: { kind: 'agent' }, leaseMs: 60_000, stuckAfterMs: 60_000 },
 });
 
+check('tasks run where the defaults say', ['on: [build-1, local], in: tmux', 'run: x'], {
+  asks: { hosts: ['build-1', 'local'], isInSession: true },
+});
+check('one host is a list of one', ['', 'run: x, on: build-1'], { asks: { hosts: ['build-1'] } });
+check('this machine needs no name', ['on: build-1', 'run: x, on: local'], { asks: {} });
+check('a terminal is here, wherever other tasks run', ['on: build-1', 'run: x, in: terminal'], {
+  asks: { doer: { kind: 'terminal' } },
+});
+check('a task on a host has no terminal', ['in: terminal', 'run: x, on: build-1'], {
+  asks: { hosts: ['build-1'] },
+});
+
 const WRONG = 'error wrong-type:';
+
+checkProblems(
+  'the defaults have no terminal on a host',
+  'defaults: { in: terminal, on: «build-1» }',
+  'error contradiction: A terminal is on this machine, and not on "build-1": use "in: tmux", which you can attach to there, or leave out "on".',
+);
 
 checkProblems(
   'defaults have keys',
@@ -101,12 +119,8 @@ checkProblems(
 );
 checkProblems(
   'keys of later versions are named',
-  'defaults: { in: «tmux», «on»: x, «isolation»: none }',
-  [
-    'warning not-yet: This version does not act on "in: tmux" yet.',
-    'warning not-yet: This version does not act on "on" yet.',
-    'warning not-yet: This version does not act on "isolation" yet.',
-  ],
+  'defaults: { in: tmux, on: x, «isolation»: none }',
+  'warning not-yet: This version does not act on "isolation" yet.',
 );
 checkProblems(
   'a mistake is marked once, however many tasks have it',

@@ -9,7 +9,6 @@ const NOT_RELATIVE =
 const LATER = {
   agent: 'claude',
   prompt: 'x',
-  on: '[build-1, local]',
   isolation: 'worktree',
   shards: '4',
   cache: '{}',
@@ -135,9 +134,6 @@ checkTask(
 const NOT_YET = (key: string): string =>
   `warning not-yet: This version does not act on "${key}" yet.`;
 
-checkTask('a way to run that comes later is named', 'in: «tmux»', [
-  'warning not-yet: This version does not act on "in: tmux" yet.',
-]);
 checkTask('a way to run is one of three', 'in: «tmxu»', [
   'error wrong-type: "in" is process, terminal or tmux. Did you mean "tmux"?',
 ]);
@@ -145,21 +141,23 @@ checkTask('a task is isolated or not', '«isolation»: «yes»', [
   NOT_YET('isolation'),
   'error wrong-type: "isolation" is none or worktree.',
 ]);
-checkTask('a host has no spaces', '«on»: [build-1, «"build 2"»]', [
-  NOT_YET('on'),
-  'error wrong-type: A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".',
+checkTask('a host has no spaces', 'on: [build-1, «"build 2"»]', [
+  'error wrong-type: A host is named with letters, digits, "." "_" "-" "@" ":".',
 ]);
-checkTask('a host is no option of ssh', '«on»: «-oProxyCommand=x»', [
-  NOT_YET('on'),
-  'error wrong-type: A host is named as ssh knows it: letters, digits, "." "_" "-" "@" ":".',
+checkTask('a host is no option of ssh', 'on: «-oProxyCommand=x»', [
+  'error wrong-type: A host is named with letters, digits, "." "_" "-" "@" ":".',
 ]);
+checkTask('a session of tmux may be anywhere', 'in: tmux, on: [local, build-1]', []);
+checkTask('a terminal is on this machine', 'in: terminal, on: [local, «build-1»]', [
+  'error contradiction: A terminal is on this machine, and not on "build-1": use "in: tmux", which you can attach to there, or leave out "on".',
+]);
+checkTask('where a terminal is may be said', 'in: terminal, on: local', []);
 for (const [written, name] of [
   ['«locl»', 'locl'],
   ['[build-1, «Local»]', 'Local'],
 ] as const)
-  checkTask(`a host that is nearly this machine is asked about: ${written}`, `«on»: ${written}`, [
-    NOT_YET('on'),
-    `warning unknown-host: "${name}" is taken for a host that ssh knows. Did you mean "local"?`,
+  checkTask(`a host that is nearly this machine is asked about: ${written}`, `on: ${written}`, [
+    `warning unknown-host: "${name}" is taken for a host of yours. Did you mean "local"?`,
   ]);
 checkTask('a task has one shard at least', '«shards»: «0»', [
   NOT_YET('shards'),

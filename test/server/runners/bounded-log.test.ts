@@ -184,7 +184,7 @@ test('whoever adopts a command goes on where the log has been cut', async () => 
   runner.close();
   const next = new EndLog();
   const attempt = { place, run, term, task: definition.id, process: undefined };
-  const successor = bench.open(next.onEnd);
+  const successor = bench.open(next);
   await successor.adopt([attempt]);
   while (successor.outputBytes(term) !== 6 + 40 * MIB) await new Promise(setImmediate);
   writeFileSync(path.join(bench.root, 'told'), '\n');

@@ -7,8 +7,8 @@ import type { Command, TaskDefinition } from '../../../server/domain/task.ts';
 import type {
   CommandEnd,
   Launch,
-  OnCommandEnd,
   Runner,
+  RunnerNews,
   StartResult,
 } from '../../../server/engine/ports.ts';
 import type { RunnerOptions } from '../../../server/runners/runner-options.ts';
@@ -56,13 +56,13 @@ export class CommandBench implements RunnerBench {
     });
   }
 
-  open(onEnd: OnCommandEnd = this.ends.onEnd): Runner {
+  open(news: RunnerNews = this.ends): Runner {
     const runner = this.#open({
       commandsFolder: this.commandsFolder,
       logFile: (launch) => this.logOf(launch),
       logFolder: (run) => path.join(this.root, 'logs', run),
       parentEnv: this.#parentEnv,
-      onEnd,
+      news,
     });
     onTestFinished(() => runner.close());
     const start = runner.start.bind(runner);
@@ -148,9 +148,9 @@ export class CommandBench implements RunnerBench {
     const launch = this.launch(fields);
     const started = runner.start(launch);
     const end: CommandEnd =
-      started.kind === 'started'
-        ? await this.ends.of(launch.term)
-        : { kind: 'failed', failure: started };
+      started.kind === 'not-started'
+        ? { kind: 'failed', failure: started }
+        : await this.ends.of(launch.term);
     return { end, output: this.outputOf(launch), launch };
   }
 

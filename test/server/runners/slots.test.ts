@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPlainCommand } from '../../../server/runners/shell-words.ts';
+import { isPlainCommand } from '../../../server/domain/shell-words.ts';
 import {
   CommandBench,
   filesIn,

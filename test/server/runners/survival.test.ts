@@ -48,7 +48,7 @@ async function orderAndDie(
       commandsFolder: ${JSON.stringify(bench.commandsFolder)},
       logFile: ({ term }) => logs[term],
       parentEnv: process.env,
-      onEnd: () => onEnd(),
+      news: { started: () => {}, ended: () => onEnd() },
     });
     let onEnd = () => {};
     const launches = ${JSON.stringify(launches)};
@@ -325,16 +325,16 @@ test('whoever adopts removes what is on record of commands that nobody asks abou
   const { launch: needed } = await bench.run(runner, shell('true'));
   runner.close();
   const journals = [running, needed].map((launch) => path.basename(bench.journalOf(launch) ?? ''));
-  const second = bench.open(new EndLog().onEnd);
+  const second = bench.open(new EndLog());
   await second.adopt([attemptOf(needed)]);
   const kept = (): readonly string[] =>
     filesIn(bench.commandsFolder).map((file) => path.basename(file));
   expect(kept().toSorted()).toEqual(journals.toSorted());
-  await bench.open(new EndLog().onEnd).adopt([]);
+  await bench.open(new EndLog()).adopt([]);
   expect(kept()).toEqual(journals.slice(0, 1));
   await bench.finish(running, 0);
   await untilGone(bench.slotOf(running));
-  await bench.open(new EndLog().onEnd).adopt([]);
+  await bench.open(new EndLog()).adopt([]);
   expect(kept()).toEqual([]);
 });
 

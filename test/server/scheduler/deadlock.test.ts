@@ -42,7 +42,7 @@ check(
 check(
   'all ways to be stuck are named together',
   'run only-run: limits db:1\na: takes db:2\nb: takes gpu:1\nc: needs nobody\nd: on h1\ne: starts claude',
-  'a can never start: it needs 2 of db, and there are 1, b can never start: it needs gpu, and no limit has that name, c can never start: it depends on nobody, which does not exist, d can never start: there is no host h1, e can never start: there is no agent claude',
+  'a can never start: it needs 2 of db, and there are 1, b can never start: it needs gpu, and no limit has that name, c can never start: it depends on nobody, which does not exist, d can never start: h1 is not among your hosts, e can never start: there is no agent claude',
 );
 
 /** Boards that look stuck and are not. */

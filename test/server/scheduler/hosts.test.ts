@@ -11,6 +11,59 @@ check(
   'begin → claim a on h2',
 );
 check(
+  'the host with the most of its places free is chosen',
+  'host h1: limits parallel:2\nhost h2: limits parallel:8\na: on h1, running\nb: on h2, running\nc: on h1 h2',
+  'begin → claim c on h2',
+);
+check(
+  'a host whose memory is nearly all in use comes after one with more to spare',
+  'host h1: limits memory:8\nhost h2: limits memory:8\na: on h1, takes memory:6, running\nb: on h2, takes memory:2, running\nc: on h2, running\nd: on h1 h2, takes memory:1',
+  'begin → claim d on h2',
+);
+check(
+  'a host that others keep busy comes after one that they do not',
+  'host h1: limits parallel:8, busy load:0.9\nhost h2: limits parallel:8, busy load:0.1\na: on h1 h2',
+  'begin → claim a on h2',
+);
+check(
+  'a task goes where what it needs was made',
+  'host h1: limits parallel:4\nhost h2: limits parallel:4\na: on h2\nb: needs a, on h1 h2',
+  `begin → claim a on h2
+   a completes → claim b on h2`,
+);
+check(
+  'and elsewhere where that host has enough to do',
+  'host h1: limits parallel:4\nhost h2: limits parallel:4, busy load:1.5\na: on h2\nb: needs a, on h1 h2',
+  `begin → claim a on h2
+   a completes → claim b on h1`,
+);
+check(
+  'most of what it needs counts',
+  'host h1\nhost h2\na: on h1\nb: on h2\nc: on h2\nd: needs a b c, on h1 h2',
+  `begin → claim a on h1, claim b on h2, claim c on h2
+   a completes
+   b completes
+   c completes → claim d on h2`,
+);
+check(
+  'a task is tried again where it was tried before',
+  'host h1: limits parallel:4\nhost h2: limits parallel:4\na: on h1 h2, retries 2\nb: on h1, needs a',
+  `begin → claim a on h1
+   a fails
+   +1s → claim a on h1`,
+);
+check(
+  'what this machine has made is here',
+  'host h1: limits parallel:4\nhost local: limits cpu:4\na\nb: needs a, on h1 local',
+  `begin → claim a
+   a completes → claim b`,
+);
+check(
+  'this machine gives the rest to others when it has enough to do',
+  'host local: limits cpu:2\nhost h1: limits parallel:4\na: on local h1\nb: on local h1\nc: on local h1\nd: on local h1',
+  'begin → claim a, claim b on h1, claim c on h1, claim d',
+);
+check(
   'a host that cannot be reached is passed over',
   'host h1: unreachable\nhost h2\na: on h1 h2',
   'begin → claim a on h2',
@@ -40,7 +93,7 @@ check(
 check(
   'a task whose hosts do not exist can never start',
   'a: on h1 h2\nb: running',
-  'why a → Can never start: there is no host h1, h2. Add h1, h2 to your settings, or choose another host.',
+  'why a → Can never start: h1, h2 are not among your hosts. Name one of them in the setting interlock.hosts or in hosts.json, or choose another host.',
 );
 check(
   'a host has its own number of places, and the board has its',
@@ -58,6 +111,42 @@ check(
   'host h1: can gpu\nhost h2: can gpu web\na: on h1 h2, capable web gpu\nb: on h1 h2, capable tpu',
   `begin → claim a on h2
    why b → Can never start: it needs tpu, which no place has. Choose another host for it, or change what it needs.`,
+);
+check(
+  'a task that was lost on one host goes to another that takes it',
+  'host h1: apart\nhost h2: apart\na: on h1 h2',
+  `begin → claim a on h1
+   a is lost
+   +1s → claim a on h2`,
+);
+check(
+  'a task that its host has lost waits for it where both would work in one tree',
+  'host h1\nhost h2\na: on h1 h2',
+  `begin → claim a on h1
+   host h1 is unreachable
+   a is lost
+   +1s
+   why a → Waits until nothing is left of a lost attempt at a on h1. It goes on when that is proved, for which h1 must be reached.`,
+);
+check(
+  'and goes to another at once where each works in a tree of its own',
+  'host h1: apart\nhost h2\na: on h1 h2, writes x\nb: writes x, needs c\nc: running',
+  `begin → claim a on h1
+   host h1 is unreachable
+   a is lost
+   +1s → claim a on h2
+   c completes
+   why b → Waits for a, which writes x too. It goes on when a has ended.
+   a completes → claim b`,
+);
+check(
+  'what it was given of the whole board is still its own',
+  'run only-run: limits db:1\nhost h1: apart\nhost h2\na: on h1 h2, takes db:1',
+  `begin → claim a on h1
+   host h1 is unreachable
+   a is lost
+   +1s
+   leftover a gone → claim a on h2`,
 );
 check(
   'a lost attempt takes no place on its host, which may be gone for days',
@@ -104,6 +193,16 @@ check(
   'a host that failed is passed over where another takes the task',
   ['host h1', 'host h2', ...SIX, 'x: needs y, on h1 h2', 'y: running'].join('\n'),
   `${ALL_LOST.join('\n')}
+   y completes → claim x on h2`,
+);
+check(
+  'a host that is tried again comes last',
+  ['host h1', 'host h2', ...SIX, 'p: on h2', 'q: on h2', 'x: needs y, on h1 h2', 'y: running'].join(
+    '\n',
+  ),
+  `begin → claim p on h2, claim q on h2
+   ${ALL_LOST.join('\n')}
+   work 60s
    y completes → claim x on h2`,
 );
 check(

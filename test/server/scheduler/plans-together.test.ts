@@ -27,7 +27,7 @@ check(
   [
     'b can never start: it needs 3 of db, and there are 2',
     'c can never start: it needs gpu, and no limit has that name',
-    'd can never start: there is no host nowhere',
+    'd can never start: nowhere is not among your hosts',
   ],
 );
 check('each task of a cycle is named with the whole cycle', 'a: needs b\nb: needs a\nc: needs a', [

@@ -67,3 +67,25 @@ test('a .git file that leads nowhere makes no repository', () => {
   writeFileSync(path.join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
   expect(new BoardDirectory(folder, {}).path).toBe(before);
 });
+
+test('on machines a board has one name for ever, and no other board has it', () => {
+  const [one, other, env] = [
+    temporaryFolder(),
+    temporaryFolder(),
+    { INTERLOCK_STATE_DIR: temporaryFolder() },
+  ];
+  for (const folder of [one, other]) new BoardDirectory(folder, env).create();
+  const name = new BoardDirectory(one, env).machineName;
+  expect(name).toMatch(/^[0-9a-f]{12}$/);
+  expect(new BoardDirectory(one, env).machineName).toBe(name);
+  expect(new BoardDirectory(other, env).machineName).not.toBe(name);
+});
+
+test('a damaged name is replaced', () => {
+  const directory = new BoardDirectory(temporaryFolder(), {
+    INTERLOCK_STATE_DIR: temporaryFolder(),
+  });
+  directory.create();
+  writeFileSync(path.join(directory.path, 'machine'), '../x');
+  expect(directory.machineName).toMatch(/^[0-9a-f]{12}$/);
+});

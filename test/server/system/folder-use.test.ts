@@ -3,12 +3,13 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { processRunner } from '../../../server/runners/process-runner.ts';
 import { usingFolder } from '../../../server/system/folder-use.ts';
+import { EndLog } from '../../support/end-log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test.skipIf(process.platform === 'win32')('a file where commands are kept is named', () => {
   const commandsFolder = path.join(temporaryFolder(), 'commands');
   writeFileSync(commandsFolder, 'x');
-  const parts = { onEnd: () => {}, logFile: () => '', logFolder: () => '', parentEnv: {} };
+  const parts = { news: new EndLog(), logFile: () => '', logFolder: () => '', parentEnv: {} };
   const make = (): unknown => processRunner({ ...parts, commandsFolder });
   expect(() => usingFolder(commandsFolder, make)).toThrow(
     expect.objectContaining({

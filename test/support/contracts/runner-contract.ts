@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Attempt, Launch, OnCommandEnd, Runner } from '../../../server/engine/ports.ts';
+import type {
+  Attempt,
+  Launch,
+  Runner,
+  RunnerNews,
+  StartAnswer,
+} from '../../../server/engine/ports.ts';
 import { EndLog } from '../end-log.ts';
 
 /** A machine with commands that do what the test says. */
 export interface RunnerBench {
   /** A runner on this machine; another one stands for the process that comes after the first. */
-  open(onEnd: OnCommandEnd): Runner;
+  open(news: RunnerNews): Runner;
   /** A command that goes on until it is told to end. Each has a term of its own. */
   launch(): Launch;
   /** A command that cannot be started. */
@@ -36,7 +42,10 @@ export function startContract(openBench: () => RunnerBench): void {
     test(`a command that ends with ${code} is told once, when whoever started it knows`, async () => {
       const { bench, runner, ends } = opened(openBench);
       const launch = bench.launch();
-      expect(runner.start(launch)).toMatchObject({ kind: 'started', process: {} });
+      expect(await startOf({ runner, ends }, launch)).toMatchObject({
+        kind: 'started',
+        process: {},
+      });
       expect(ends.all).toEqual([]);
       await bench.begun(launch);
       await bench.finish(launch, code);
@@ -47,8 +56,7 @@ export function startContract(openBench: () => RunnerBench): void {
 
   test('what cannot be started is said at once, in a sentence, and has no end', async () => {
     const { bench, runner, ends } = opened(openBench);
-    const started = runner.start(bench.brokenLaunch());
-    expect(started).toEqual({
+    expect(await startOf({ runner, ends }, bench.brokenLaunch())).toEqual({
       kind: 'not-started',
       message: expect.stringMatching(/^[A-Z].*\.$/),
       mayPass: false,
@@ -100,9 +108,9 @@ function lookContract(openBench: () => RunnerBench): void {
   test('what runs here is still running for whoever asks', async () => {
     const { bench, runner, ends } = opened(openBench);
     const launch = bench.launch();
-    const started = runner.start(launch);
+    const process = processOf(await startOf({ runner, ends }, launch));
     await bench.begun(launch);
-    const attempt = { ...attemptOf(launch), process: processOf(started) };
+    const attempt = { ...attemptOf(launch), process };
     const sights = await runner.adopt([attempt]);
     expect([...sights]).toEqual([[launch.term, { kind: 'running', process: attempt.process }]]);
     await bench.finish(launch, 0);
@@ -114,11 +122,11 @@ function adoptContract(openBench: () => RunnerBench): void {
   test('a command goes on without whoever started it, and whoever comes next is told its end', async () => {
     const { bench, runner, ends } = opened(openBench);
     const launch = bench.launch();
-    const process = processOf(runner.start(launch));
+    const process = processOf(await startOf({ runner, ends }, launch));
     await bench.begun(launch);
     runner.close();
     const next = new EndLog();
-    const successor = bench.open(next.onEnd);
+    const successor = bench.open(next);
     const sights = await successor.adopt([attemptOf(launch)]);
     expect([...sights]).toEqual([[launch.term, { kind: 'running', process }]]);
     expect(successor.outputBytes(launch.term)).toEqual(expect.any(Number));
@@ -135,7 +143,7 @@ function adoptContract(openBench: () => RunnerBench): void {
     runner.close();
     await bench.finish(launch, 3);
     const next = new EndLog();
-    const sights = await bench.open(next.onEnd).adopt([attemptOf(launch)]);
+    const sights = await bench.open(next).adopt([attemptOf(launch)]);
     expect([...sights]).toEqual([[launch.term, { kind: 'ended', end: FAILED }]]);
     expect(next.all).toEqual([]);
   });
@@ -147,7 +155,7 @@ function adoptContract(openBench: () => RunnerBench): void {
     await bench.begun(launch);
     runner.close();
     await bench.vanish(launch);
-    const sights = await bench.open(() => {}).adopt([attemptOf(launch)]);
+    const sights = await bench.open(new EndLog()).adopt([attemptOf(launch)]);
     expect([...sights]).toEqual([[launch.term, { kind: 'gone', cause: 'killed' }]]);
   });
 
@@ -177,10 +185,10 @@ function sweepContract(openBench: () => RunnerBench): void {
     runner.start(running);
     await bench.begun(running);
     runner.close();
-    const successor = bench.open(() => {});
+    const successor = bench.open(new EndLog());
     expect(await successor.sweep(attemptOf(running))).toBe(true);
     expect(await successor.sweep(attemptOf(ordered))).toBe(true);
-    const sights = await bench.open(() => {}).adopt([running, ordered].map(attemptOf));
+    const sights = await bench.open(new EndLog()).adopt([running, ordered].map(attemptOf));
     expect(sights.get(running.term)).toEqual({ kind: 'gone', cause: 'killed' });
     expect(sights.get(ordered.term)).toEqual({ kind: 'never-started' });
   });
@@ -207,7 +215,7 @@ export function signalContract(openBench: () => RunnerBench): void {
 function opened(openBench: () => RunnerBench) {
   const bench = openBench();
   const ends = new EndLog();
-  return { bench, ends, runner: bench.open(ends.onEnd) };
+  return { bench, ends, runner: bench.open(ends) };
 }
 
 /** Something that ends later than whatever has been asked for before. */
@@ -219,10 +227,20 @@ async function runOther(bench: RunnerBench, runner: Runner, ends: EndLog): Promi
   expect(await ends.of(launch.term)).toEqual({ kind: 'succeeded' });
 }
 
-function attemptOf({ place, run, definition, term }: Launch): Attempt {
-  return { place, run, task: definition.id, term, process: undefined };
+/** What becomes of a start, also where the order has a way to go. */
+async function startOf(
+  { runner, ends }: { readonly runner: Runner; readonly ends: EndLog },
+  launch: Launch,
+): Promise<StartAnswer> {
+  const result = runner.start(launch);
+  return result.kind === 'ordered' ? await ends.startOf(launch.term) : result;
 }
 
-function processOf(started: ReturnType<Runner['start']>): Attempt['process'] {
+function attemptOf(launch: Launch): Attempt {
+  const { place, run, definition, term } = launch;
+  return { place, run, task: definition.id, term, process: undefined, launch };
+}
+
+function processOf(started: StartAnswer): Attempt['process'] {
   return started.kind === 'started' ? started.process : undefined;
 }

@@ -77,6 +77,7 @@ const asks = some({
   leaseMs: durationMs,
   stuckAfterMs: durationMs,
   isIsolated: fc.boolean(),
+  isInSession: fc.boolean(),
   expectedMs: amount,
 });
 

@@ -8,6 +8,7 @@ import { ProcessTable } from '../../../server/runners/process-identity.ts';
 import { SlotRunner } from '../../../server/runners/slot-runner.ts';
 import { Random } from '../../sim/random.ts';
 import { taskId } from '../runs.ts';
+import { EndLog } from '../end-log.ts';
 
 export interface ResultFuzzTotals {
   inputs: number;
@@ -90,7 +91,7 @@ function newRunner(commandsFolder: string, folder: string): Runner {
     logFile: ({ term }) => path.join(folder, `${term}.log`),
     logFolder: (run) => path.join(folder, run),
     parentEnv: process.env,
-    onEnd: () => {},
+    news: new EndLog(),
   });
 }
 

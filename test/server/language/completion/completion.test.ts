@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readHosts } from '../../../../server/domain/host.ts';
 import { complete } from '../../../../server/language/completion/completion.ts';
 import type { FolderEntry } from '../../../../server/language/completion/suggestion.ts';
 import { readTree } from '../../../../server/language/yaml/read-tree.ts';
@@ -32,6 +33,7 @@ function suggestionsAt(marked: string): ReturnType<typeof complete> {
       plan: folder.plans[0]!,
       folder,
       agents: ['claude'],
+      hosts: readHosts({ 'build-2': {}, 'gpu-1': {} }).hosts,
       entriesOf: (path) => FOLDERS[path] ?? [],
     },
   );
@@ -116,9 +118,9 @@ offers(
   ['code', 'web'],
 );
 offers(
-  'this machine, and hosts that other tasks name',
+  'this machine, the hosts of the user, and others that other tasks name',
   'tasks:\n  a: { on: b¦ }\n  b: { on: build-1 }\n  c:\n    on:\n      - build-2\n      - local\n',
-  ['local', 'build-1', 'build-2'],
+  ['local', 'build-2', 'gpu-1', 'build-1'],
 );
 
 // Ids.

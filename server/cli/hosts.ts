@@ -1,0 +1,161 @@
+import type { HostSight, KeyOffer, Machines } from '../board/session-ports.ts';
+import type { HostCheck } from '../doctor/ports.ts';
+import { displayText } from '../domain/display-text.ts';
+import { type CommandDefinition, option } from './command-definition.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { inColumns } from './in-columns.ts';
+import { paint } from './paint.ts';
+import { type Refused, sayJson, sayRefused } from './say.ts';
+import type { Arguments, Terminal } from './terminal.ts';
+
+export const HOSTS_COMMAND: CommandDefinition = {
+  usage: 'hosts | hosts check [NAME…] | hosts trust NAME [--fingerprint F]',
+  does: 'Shows the hosts of your settings, looks what is wrong with them, and trusts the key of one.',
+  options: { fingerprint: option('F', 'trust, without asking, exactly this key: SHA256:…') },
+  examples: ['hosts', 'hosts check', 'hosts trust build-1'],
+  exits: {
+    [EXIT.failed]: 'something is wrong with a host, or with the settings',
+    [EXIT.usage]: 'wrong usage, or no such host',
+    [EXIT.refused]: 'the key is not trusted',
+  },
+  perform: hosts,
+};
+
+async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const machines = terminal.world('hosts').machines(args.folder);
+  const [act, ...names] = args.words;
+  if (act === undefined) return list(args, terminal, machines);
+  if (act !== 'check' && act !== 'trust')
+    return sayRefused(args, terminal, usage(`"${act}" is not one of check, trust.`));
+  const unknown = names.find((name) => !machines.hosts.some((host) => host.name === name));
+  if (unknown !== undefined) return sayRefused(args, terminal, noHost(unknown, machines));
+  if (act === 'check') return await check(args, terminal, { machines, names });
+  const [name] = names;
+  if (name === undefined || names.length > 1)
+    return sayRefused(args, terminal, usage('Name one host: interlock hosts trust NAME'));
+  return await trust(args, terminal, { machines, name });
+}
+
+function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode {
+  const { hosts: all, problems, sights } = machines;
+  const seen = new Map(sights.map((sight) => [sight.name, sight]));
+  if (args.isJson)
+    sayJson(terminal, {
+      hosts: all.map((host) => ({ ...host, sight: seen.get(host.name) ?? null })),
+      problems,
+    });
+  else {
+    const rows = all.map(({ name, ssh, folder, sync, slots, capabilities }) => [
+      name,
+      ssh,
+      folder,
+      sync,
+      slots === undefined ? '' : String(slots),
+      capabilities.join(', '),
+      stateText(seen.get(name)),
+    ]);
+    if (rows.length > 0)
+      for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
+    else if (problems.length === 0) terminal.err('There are no hosts in your settings.\n');
+  }
+  for (const problem of problems) terminal.err(`${displayText(problem)}\n`);
+  return problems.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+const HEADINGS = ['NAME', 'SSH', 'FOLDER', 'SYNC', 'SLOTS', 'CAPABILITIES', 'STATE'];
+
+function stateText(sight: HostSight | undefined): string {
+  if (sight === undefined || sight.state === 'idle') return '';
+  return displayText(sight.why === '' ? sight.state : `${sight.state}: ${sight.why}`);
+}
+
+async function check(
+  args: Arguments,
+  terminal: Terminal,
+  { machines, names }: { readonly machines: Machines; readonly names: readonly string[] },
+): Promise<ExitCode> {
+  const wanted = names.length > 0 ? names : machines.hosts.map(({ name }) => name);
+  if (wanted.length === 0 && !args.isJson) terminal.err('There are no hosts in your settings.\n');
+  const reports = await Promise.all(
+    wanted.map(async (host) => ({ host, checks: await machines.check(host) })),
+  );
+  if (args.isJson) sayJson(terminal, { hosts: reports });
+  else
+    for (const { host, checks } of reports) {
+      terminal.out(`${host}\n`);
+      for (const each of checks) terminal.out(lineOf(each, terminal));
+    }
+  const isWrong = reports.some(({ checks }) => checks.some(({ state }) => state === 'wrong'));
+  return isWrong ? EXIT.failed : EXIT.done;
+}
+
+const SIGNS = { fine: '✓', note: '!', wrong: '✗' } as const;
+const COLOURS = { fine: 'green', note: 'yellow', wrong: 'red' } as const;
+const INDENT = 14;
+
+function lineOf({ name, state, found, advice }: HostCheck, { screen }: Terminal): string {
+  const sign = paint(screen, COLOURS[state], SIGNS[state]);
+  const more = advice === undefined ? '' : `${' '.repeat(INDENT)}${advice}\n`;
+  return `  ${sign} ${name.padEnd(INDENT - 4)}${found}\n${more}`;
+}
+
+async function trust(
+  args: Arguments,
+  terminal: Terminal,
+  { machines, name }: { readonly machines: Machines; readonly name: string },
+): Promise<ExitCode> {
+  const offer = await machines.offeredKey(name);
+  if (offer.kind === 'refused')
+    return sayRefused(args, terminal, { ...offer, why: 'host-key', code: EXIT.refused });
+  if (offer.kind === 'known') {
+    if (args.isJson) sayJson(terminal, { host: name, known: true });
+    else terminal.out(`The key of "${name}" is known already.\n`);
+    return EXIT.done;
+  }
+  const asked = args.options['fingerprint'];
+  if (asked !== undefined && asked !== offer.fingerprint)
+    return sayRefused(args, terminal, notTrusted(`"${name}" shows ${offer.fingerprint}.`));
+  if (asked === undefined && !(await hasAgreed(args, terminal, { name, offer })))
+    return sayRefused(args, terminal, notTrusted('It was not confirmed.'));
+  const trusted = await machines.trust(name, offer.fingerprint);
+  if (trusted.kind === 'refused') return sayRefused(args, terminal, notTrusted(trusted.message));
+  if (args.isJson) sayJson(terminal, { host: name, trusted: offer.fingerprint, ...trusted });
+  else terminal.out(`Written down in ${trusted.file}.\n`);
+  return EXIT.done;
+}
+
+/** Nobody is asked where nobody could answer. */
+async function hasAgreed(
+  { isJson }: Arguments,
+  terminal: Terminal,
+  {
+    name,
+    offer,
+  }: { readonly name: string; readonly offer: Extract<KeyOffer, { kind: 'offered' }> },
+): Promise<boolean> {
+  terminal.err(
+    `"${name}" (${offer.name}) shows a ${offer.type} key that is not known:\n  ${offer.fingerprint}\n`,
+  );
+  if (isJson || !terminal.isAttended) return false;
+  terminal.err('Is that what whoever runs it says? Type yes to trust it: ');
+  for await (const piece of terminal.input) return String(piece).trim().toLowerCase() === 'yes';
+  return false;
+}
+
+function notTrusted(why: string): Refused {
+  const message = `${why} Nothing was written down.`.replace(
+    /( Nothing was written down\.)+$/,
+    '$1',
+  );
+  return { kind: 'refused', why: 'host-key', message, code: EXIT.refused };
+}
+
+function noHost(name: string, { hosts: all }: Machines): Refused {
+  const there = all.map((host) => host.name).join(', ');
+  const known = there === '' ? 'There are none.' : `There is ${there}.`;
+  return usage(`There is no host "${name}" in your settings. ${known}`);
+}
+
+function usage(message: string): Refused {
+  return { kind: 'refused', why: 'usage', message, code: EXIT.usage };
+}

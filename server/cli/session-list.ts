@@ -1,0 +1,64 @@
+import type { Machines, Session } from '../board/session-ports.ts';
+import { lookAt, type MachineSeen } from '../board/sessions-seen.ts';
+import { displayText } from '../domain/display-text.ts';
+import { formatDuration } from '../domain/time.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { inColumns } from './in-columns.ts';
+import { type Refused, sayJson, sayRefused } from './say.ts';
+import type { Arguments, Terminal } from './terminal.ts';
+
+export async function listSessions(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const machines = terminal.world('session').machines(args.folder);
+  const meant = placesMeant(args, machines);
+  if (meant.kind === 'refused') return sayRefused(args, terminal, meant);
+  const seen = await lookAt(machines, meant.places);
+  if (args.isJson) sayJson(terminal, { machines: seen });
+  else show(seen, terminal);
+  return seen.some(({ kind }) => kind === 'unreachable') ? EXIT.unavailable : EXIT.done;
+}
+
+/** The machine that was named, or all of them. */
+export function placesMeant(
+  { options }: Pick<Arguments, 'options'>,
+  { places }: Machines,
+): { readonly kind: 'places'; readonly places: readonly string[] } | Refused {
+  const on = options['on'];
+  if (on === undefined) return { kind: 'places', places };
+  if (places.includes(String(on))) return { kind: 'places', places: [String(on)] };
+  const message = `There is no host "${String(on)}" in your settings: there is ${places.join(', ')}.`;
+  return { kind: 'refused', why: 'unknown-host', message, code: EXIT.usage };
+}
+
+/** Says on the error output which machines could not be asked. */
+export function sayUnseen(seen: readonly MachineSeen[], terminal: Terminal): void {
+  for (const machine of seen) {
+    if (machine.kind === 'unreachable') terminal.err(`${displayText(machine.message)}\n`);
+    if (machine.kind === 'no-tmux') terminal.err(`${nameOf(machine.place)} has no tmux.\n`);
+  }
+}
+
+function show(seen: readonly MachineSeen[], terminal: Terminal): void {
+  const rows: (readonly string[])[] = [];
+  for (const machine of seen) {
+    if (machine.kind !== 'seen') continue;
+    for (const session of machine.sessions) rows.push(rowOf(machine.place, session, machine.now));
+    for (const name of machine.foreign)
+      rows.push([machine.place, 'not ours', '', '', displayText(name)]);
+  }
+  if (rows.length === 0) terminal.err('There are no sessions.\n');
+  else for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
+  // A host without tmux runs tasks without sessions; only who has no other wonders.
+  sayUnseen(seen, terminal);
+}
+
+const HEADINGS = ['MACHINE', 'ROLE', 'STATE', 'QUIET FOR', 'NAME'];
+
+function rowOf(place: string, session: Session, now: number): readonly string[] {
+  const { role, name, isOver, clients, changedAt } = session;
+  const state = isOver ? 'ended, kept' : clients === 0 ? 'alone' : `${clients} looking`;
+  return [place, role, state, formatDuration(Math.max(0, now - changedAt)), name];
+}
+
+function nameOf(place: string): string {
+  return place === 'local' ? 'This machine' : `"${place}"`;
+}

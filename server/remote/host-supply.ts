@@ -1,0 +1,86 @@
+import type { HostDefinition } from '../domain/host.ts';
+import type { Launch } from '../engine/ports.ts';
+import type { Link } from './channel.ts';
+import { type MachineOrder, machineOrder } from './machine-order.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
+import type { Sync } from './sync/sync.ts';
+
+export interface HostSupplyOptions {
+  readonly board: string;
+  /** What the repository is called. */
+  readonly repo: string;
+  readonly host: HostDefinition;
+  readonly link: Link;
+  readonly sync: Sync;
+  readonly logFile: (launch: Launch) => string;
+  readonly noticed: (sentence: string) => void;
+}
+
+/** Somebody may be in the middle of a change here. */
+const TRIES = 3;
+
+/** What a task on a host needs is sent there, and what it has made comes back. */
+export class HostSupply implements Supply {
+  readonly #options: HostSupplyOptions;
+
+  constructor(options: HostSupplyOptions) {
+    this.#options = options;
+  }
+
+  async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
+    const { board, repo, host, link, sync } = this.#options;
+    const { root, term, definition } = launch;
+    const wish = { root, term, cwd: definition.cwd, reads: definition.reads };
+    const prepared = await sync.prepare({ link, host }, wish);
+    if ('refusal' in prepared) {
+      // Another of its hosts may do.
+      const isAlone = (definition.asks?.hosts?.length ?? 0) < 2;
+      return { ...prepared, mayPass: prepared.mayPass || !isAlone };
+    }
+    this.#notice(prepared.notices);
+    return machineOrder(launch, { board, repo, folder: prepared.folder, environment: {} });
+  }
+
+  async collect(launch: Launch): Promise<'here' | 'lost'> {
+    const { host, link, sync } = this.#options;
+    const { root, term, definition } = launch;
+    const wish = {
+      root,
+      term,
+      task: definition.id,
+      host: host.name,
+      outputs: definition.writes,
+      artifacts: [],
+      keptFolder: `${this.logFile(launch)}.kept`,
+    };
+    for (let tries = 1; ; tries += 1) {
+      const collected = await sync.collect({ link, host }, wish);
+      if ('notices' in collected) {
+        this.#notice(collected.notices);
+        return 'here';
+      }
+      if (collected.mayPass && tries < TRIES) continue;
+      this.#notice([collected.failure]);
+      return 'lost';
+    }
+  }
+
+  async terms(): Promise<readonly number[]> {
+    const { host, link, sync } = this.#options;
+    return await sync.terms({ link, host });
+  }
+
+  async discard(terms: readonly number[]): Promise<void> {
+    const { host, link, sync } = this.#options;
+    await sync.discard({ link, host }, terms);
+  }
+
+  logFile(launch: Launch): string {
+    return this.#options.logFile(launch);
+  }
+
+  #notice(sentences: readonly string[]): void {
+    for (const sentence of sentences) this.#options.noticed(sentence);
+  }
+}

@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Link, LinkError } from './channel.ts';
+import { readLoad, UnfitMachine } from './host-facts.ts';
+import { ShellLost } from './host-shell.ts';
+import { type Machine, reach } from './machine.ts';
+
+export interface ConnectionListener {
+  readonly onReached: (machine: Machine) => void;
+  /** Nothing that was asked for and not answered is known to have been done. */
+  readonly onLost: (why: string) => void;
+  readonly onEnd: (term: number) => void;
+  /** Something that nobody told the end of may have ended. */
+  readonly onStirred: () => void;
+  /** Nobody has heard of it for so long that what it does is given up. */
+  readonly onGivenUp: () => void;
+  readonly onState?: (state: HostState) => void;
+}
+
+export interface ConnectionOptions {
+  readonly link: Link;
+  readonly board: string;
+  readonly newWord: () => string;
+  /** Between nought and one. */
+  readonly random: () => number;
+  readonly timing?: ConnectionTiming;
+}
+
+/** How the way to a machine is; `why` is a clause for the user. */
+export type HostState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'reachable'; readonly load: number }
+  /** It was there a moment ago. */
+  | { readonly kind: 'reconnecting'; readonly why: string }
+  | { readonly kind: 'unreachable'; readonly why: string }
+  /** Nothing is expected of it any more until it is there again. */
+  | { readonly kind: 'unhealthy'; readonly why: string };
+
+export interface ConnectionTiming {
+  readonly retryMs: { readonly first: number; readonly most: number };
+  readonly beatMs: number;
+  readonly silenceMs: number;
+  readonly staleMs: number;
+}
+
+const TIMING: ConnectionTiming = {
+  retryMs: { first: 500, most: 30_000 },
+  beatMs: 5000,
+  silenceMs: 15_000,
+  staleMs: 60_000,
+};
+const JITTER = 0.2;
+const FAILURES = 3;
+
+/** Keeps us connected to a machine, and knows since when nobody has heard of it. */
+export class MachineConnection {
+  readonly #options: ConnectionOptions;
+  readonly #timing: ConnectionTiming;
+  readonly #listener: ConnectionListener;
+  readonly #closing = new AbortController();
+  #machine: Machine | undefined;
+  #failures = 0;
+  #heardAt = performance.now();
+  #state: HostState = { kind: 'connecting' };
+
+  constructor(options: ConnectionOptions, listener: ConnectionListener) {
+    this.#options = options;
+    this.#timing = options.timing ?? TIMING;
+    this.#listener = listener;
+  }
+
+  get machine(): Machine | undefined {
+    return this.#machine;
+  }
+
+  get state(): HostState {
+    return this.#state;
+  }
+
+  begin(): void {
+    void this.#go();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#machine?.close();
+    this.#options.link.close();
+  }
+
+  async #go(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const lost = Promise.withResolvers<string>();
+      const machine = await this.#reach(lost.resolve);
+      if (machine !== undefined) {
+        if (this.#closing.signal.aborted) {
+          machine.close();
+          return;
+        }
+        this.#reached(machine);
+        const why = await Promise.race([lost.promise, this.#beat(machine)]);
+        this.#machine = undefined;
+        machine.close();
+        if (this.#closing.signal.aborted) return;
+        this.#turn({ kind: 'reconnecting', why });
+        this.#listener.onLost(why);
+      }
+      await this.#pause();
+    }
+  }
+
+  async #reach(onLost: (why: string) => void): Promise<Machine | undefined> {
+    const { link, board, newWord } = this.#options;
+    const { onEnd, onStirred } = this.#listener;
+    try {
+      return await reach(link, { board, hello: newWord() }, { onEnd, onStirred, onLost });
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  #reached(machine: Machine): void {
+    this.#machine = machine;
+    this.#failures = 0;
+    this.#heardAt = performance.now();
+    this.#turn({ kind: 'reachable', load: machine.facts.load });
+    this.#listener.onReached(machine);
+  }
+
+  #failed(error: unknown): void {
+    const isExpected =
+      error instanceof LinkError || error instanceof UnfitMachine || error instanceof ShellLost;
+    if (!isExpected) throw error;
+    if (this.#closing.signal.aborted) return;
+    this.#failures += 1;
+    const why = error.message;
+    const isStale = performance.now() - this.#heardAt > this.#timing.staleMs;
+    if (isStale && this.#failures >= FAILURES) {
+      const isNews = this.#state.kind !== 'unhealthy';
+      this.#turn({ kind: 'unhealthy', why });
+      if (isNews) this.#listener.onGivenUp();
+    } else if (this.#failures >= FAILURES || needsSomebody(error))
+      this.#turn({ kind: 'unreachable', why });
+    else this.#turn({ kind: 'reconnecting', why });
+  }
+
+  /** Resolves, with why, when it says nothing more. */
+  async #beat(machine: Machine): Promise<string> {
+    const { beatMs, silenceMs } = this.#timing;
+    for (;;) {
+      await this.#sleep(beatMs);
+      if (this.#machine !== machine) return '';
+      const silence = new AbortController();
+      const late = delay(silenceMs, 'late', { signal: silence.signal }).catch(() => {});
+      const answer = machine.shell.ask('il_beat');
+      const load = await Promise.race([answer.then(readBeat), late]).catch(() => {});
+      silence.abort();
+      if (load === 'late') this.#options.link.renew?.();
+      if (typeof load !== 'number') return 'it does not answer';
+      this.#heardAt = performance.now();
+      if (this.#machine === machine) this.#turn({ kind: 'reachable', load });
+    }
+  }
+
+  #turn(state: HostState): void {
+    this.#state = state;
+    this.#listener.onState?.(state);
+  }
+
+  async #pause(): Promise<void> {
+    const { first, most } = this.#timing.retryMs;
+    const pauseMs = Math.min(first * 2 ** this.#failures, most);
+    await this.#sleep(pauseMs * (1 + JITTER * (2 * this.#options.random() - 1)));
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
+  }
+}
+
+function readBeat({ lines }: { readonly lines: readonly string[] }): number {
+  return readLoad(lines);
+}
+
+/** Trying again changes nothing until somebody has done something. */
+function needsSomebody(error: Error): boolean {
+  return error instanceof UnfitMachine || (error instanceof LinkError && !error.mayPass);
+}

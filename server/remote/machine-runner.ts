@@ -1,0 +1,387 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { unreachable } from '../domain/assert.ts';
+import type { ProcessIdentity } from '../domain/task.ts';
+import type {
+  Attempt,
+  CommandEnd,
+  Launch,
+  Runner,
+  RunnerNews,
+  Sight,
+  StartResult,
+} from '../engine/ports.ts';
+import { KILLED } from '../runners/command-end.ts';
+import type { Machine } from './machine.ts';
+import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
+import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
+import type { MachineLogs } from './machine-logs.ts';
+import { Leavings } from './leavings.ts';
+import { LookQueue } from './look-queue.ts';
+import { markOf } from './machine-order.ts';
+import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
+import { readSeen, type Seen } from './seen.ts';
+import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
+import { startSession } from './session-start.ts';
+import type { Supply } from './supply.ts';
+import type { Refusal } from './task-session.ts';
+
+export interface MachineRunnerOptions extends Omit<ConnectionOptions, 'board'> {
+  readonly board: string;
+  /** What the machine calls the board. */
+  readonly word: string;
+  readonly news: RunnerNews;
+  readonly supply: Supply;
+  readonly logs: MachineLogs;
+  readonly onState?: (state: HostState) => void;
+}
+
+/** A command between its order and the moment when its end is told. */
+interface Command {
+  readonly launch: Launch;
+  /** Somebody else has ordered it, and it has started. */
+  readonly isAdopted: boolean;
+  process?: ProcessIdentity;
+  stop?: 'terminate' | 'kill';
+  /** Since when its command has ended, and something else of its group has not. */
+  endingAt?: number;
+  /** Something is being done about it; it is looked at again after that. */
+  isBusy?: boolean;
+  /** Whoever ordered it knows that it has started. */
+  hasTold?: boolean;
+}
+
+const LOOK_MS = 5;
+const LOOK_AGAIN_MS = 20;
+const GRACE_MS = 5000;
+/** Whoever asks what became of commands waits so long for a machine that is not there yet. */
+const PATIENCE_MS = 3000;
+
+/**
+ * Runs commands on a machine that is reached by a shell. What is to be done about a command follows
+ * from how it is seen there; what a machine tells by itself, and time, only say when to look.
+ */
+export class MachineRunner implements Runner {
+  readonly #options: MachineRunnerOptions;
+  readonly #connection: MachineConnection;
+  readonly #commands = new Map<number, Command>();
+  readonly #leavings: Leavings;
+  #reached = Promise.withResolvers<void>();
+  readonly #looks: LookQueue;
+
+  constructor(options: MachineRunnerOptions) {
+    this.#options = options;
+    this.#looks = new LookQueue({
+      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
+      all: () => this.#commands.keys(),
+    });
+    this.#leavings = new Leavings({
+      supply: options.supply,
+      machine: () => this.#connection.machine,
+      isAtWork: (term) => this.#commands.has(term),
+    });
+    this.#connection = new MachineConnection(
+      { ...options, board: options.word },
+      {
+        onReached: (machine) => this.#onReached(machine),
+        onLost: () => void (this.#reached = Promise.withResolvers()),
+        onEnd: (term) => this.#looks.look(term),
+        onStirred: () => this.#looks.stir(),
+        onGivenUp: () => this.#giveUp(),
+        ...(options.onState && { onState: options.onState }),
+      },
+    );
+    this.#connection.begin();
+  }
+
+  /** How the way to the machine is. */
+  get connection(): Pick<MachineConnection, 'machine' | 'state'> {
+    return this.#connection;
+  }
+
+  /** Whether anything there is not let go of yet. */
+  get isBusy(): boolean {
+    return this.#commands.size > 0 || !this.#leavings.isEmpty;
+  }
+
+  start(launch: Launch): StartResult {
+    const { term } = launch;
+    if (this.#commands.has(term))
+      return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
+    this.#leavings.begin([]);
+    const command: Command = { launch, isAdopted: false };
+    this.#commands.set(term, command);
+    this.#do(command, async (machine) => this.#order(command, machine));
+    return { kind: 'ordered' };
+  }
+
+  async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
+    const sights = new Map<number, Sight>();
+    this.#leavings.begin(attempts.map(({ term }) => term));
+    if (attempts.length === 0) return sights;
+    const machine = await this.#soon();
+    if (machine === undefined) return sights;
+    await Promise.all(
+      attempts.map(async (attempt) => {
+        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss);
+        if (sight !== undefined) sights.set(attempt.term, sight);
+      }),
+    );
+    return sights;
+  }
+
+  signal(term: number, signal: 'terminate' | 'kill'): void {
+    const command = this.#commands.get(term);
+    if (command === undefined || command.stop === 'kill') return;
+    command.stop = signal;
+    this.#do(command, async (machine) => this.#stop(term, signal, machine));
+  }
+
+  async sweep({ term }: Attempt): Promise<boolean> {
+    const machine = await this.#soon();
+    if (machine === undefined) return false;
+    this.#commands.delete(term);
+    const mark = markOf(this.#options.board, term);
+    const isGone = (await kill(term, mark, machine).catch(ignoreLoss)) === true;
+    if (isGone) this.#leavings.spend(term);
+    return isGone;
+  }
+
+  outputBytes(term: number): number | undefined {
+    return this.#commands.has(term) ? (this.#options.logs.bytesOf(term) ?? 0) : undefined;
+  }
+
+  dropOutput(): void {
+    // What commands have printed was taken over, and lies where all logs are.
+  }
+
+  settled(): void {
+    this.#leavings.settle();
+  }
+
+  close(): void {
+    this.#looks.close();
+    this.#commands.clear();
+    this.#options.logs.close();
+    this.#connection.close();
+  }
+
+  #onReached(machine: Machine): void {
+    this.#reached.resolve();
+    for (const { launch } of this.#commands.values())
+      void this.#beginLog(launch, machine).catch(ignoreLoss);
+    this.#looks.lookAtAll();
+    this.#leavings.reached();
+  }
+
+  async #beginLog(launch: Launch, machine: Machine): Promise<void> {
+    await this.#options.logs.begin(launch.term, this.#options.supply.logFile(launch), machine);
+  }
+
+  /** Nobody waits any more for what they do; when the machine is there again it is looked for. */
+  #giveUp(): void {
+    const terms = [...this.#commands.keys()];
+    this.#commands.clear();
+    this.#leavings.keep(terms);
+    for (const term of terms) this.#options.news.outOfSight(term);
+  }
+
+  /** The machine, where it is there or comes soon. */
+  async #soon(): Promise<Machine | undefined> {
+    await Promise.race([this.#reached.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
+    return this.#connection.machine;
+  }
+
+  /** One thing after the other is done about a command; where the machine goes, what is seen then counts. */
+  #do(command: Command, act: (machine: Machine) => Promise<void>): void {
+    const machine = this.#connection.machine;
+    if (machine === undefined || command.isBusy === true) return;
+    command.isBusy = true;
+    const done = async (): Promise<void> => {
+      await act(machine).catch(ignoreLoss).catch(bearTrouble);
+      command.isBusy = false;
+      if (this.#isOurs(command)) this.#looks.look(command.launch.term);
+    };
+    void done();
+  }
+
+  #isOurs(command: Command): boolean {
+    return this.#commands.get(command.launch.term) === command;
+  }
+
+  async #lookAt(terms: readonly number[]): Promise<void> {
+    const machine = this.#connection.machine;
+    const free = terms.filter((term) => this.#isFree(this.#commands.get(term)));
+    if (machine === undefined || free.length === 0) return;
+    const { lines } = await machine.shell.ask('il_see_each', ...free);
+    for (const line of lines) {
+      const [term, seen] = readSeen(line, machine.facts.boot) ?? [];
+      const command = term === undefined ? undefined : this.#commands.get(term);
+      if (this.#isFree(command) && seen !== undefined) this.#saw(command, seen);
+    }
+  }
+
+  #isFree(command: Command | undefined): command is Command {
+    return command !== undefined && command.isBusy !== true;
+  }
+
+  #saw(command: Command, seen: Seen): void {
+    const { launch, isAdopted, stop } = command;
+    const { term } = launch;
+    switch (seen.kind) {
+      case 'unknown':
+      case 'ordered':
+        if (stop !== undefined || isAdopted)
+          this.#do(command, async ({ shell }) => void (await shell.ask('il_fence', term)));
+        else this.#do(command, async (machine) => this.#order(command, machine));
+        return;
+      case 'fenced':
+        this.#refuse(command, { refusal: 'It was stopped before it began.', mayPass: true });
+        return;
+      case 'running':
+        this.#hasStarted(command, seen.process);
+        if (stop !== undefined)
+          this.#do(command, async (machine) => this.#stop(term, stop, machine));
+        return;
+      case 'ending':
+        this.#hasStarted(command, seen.process);
+        this.#end(command);
+        return;
+      case 'ended':
+        this.#do(command, async (machine) => this.#finish(command, seen, machine));
+        return;
+      case 'headless':
+        this.#do(command, async (machine) => this.#stop(term, 'kill', machine));
+        return;
+      case 'gone':
+        this.#tell(command, stop === 'kill' ? KILLED : LOST);
+        return;
+      case 'rebooted':
+        this.#tell(command, HOST_LOST);
+        return;
+      default:
+        unreachable(seen);
+    }
+  }
+
+  async #order(command: Command, machine: Machine): Promise<void> {
+    const { launch } = command;
+    const { term } = launch;
+    const order = await this.#options.supply.prepare(launch, machine);
+    if ('refusal' in order) {
+      await machine.shell.ask('il_fence', term);
+      this.#refuse(command, order);
+      return;
+    }
+    if (command.stop !== undefined) return;
+    const { control, shell } = machine;
+    const { status } = await shell.ask('il_order', term, order.text, order.logFile ?? '');
+    // Of one that is there already this may be the second try to start it.
+    if (status !== 0 && status !== 3) {
+      const refusal = 'Its folder could not be made there. Is the disk full?';
+      this.#refuse(command, { refusal, mayPass: true });
+      return;
+    }
+    await this.#beginLog(launch, machine);
+    if (control === undefined) await shell.ask('il_alone', term);
+    else {
+      const started = await startSession(control, { ...order.session, term });
+      if (started.kind === 'refused') {
+        await shell.ask('il_fence', term);
+        this.#refuse(command, { refusal: started.message, mayPass: false });
+        return;
+      }
+    }
+    await delay(LOOK_MS);
+  }
+
+  async #finish(
+    command: Command,
+    { result, process }: Extract<Seen, { kind: 'ended' }>,
+    machine: Machine,
+  ): Promise<void> {
+    const { launch } = command;
+    if (!isRefusal(result)) this.#hasStarted(command, process);
+    const end = await this.#endOf(result, launch, machine);
+    const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
+    if (isRefused && command.hasTold !== true) {
+      this.#refuse(command, { refusal: end.failure.message, mayPass: false });
+      return;
+    }
+    this.#hasStarted(command, process);
+    this.#tell(command, end);
+  }
+
+  /** When all that it has printed and made is here. */
+  async #endOf(result: string, launch: Launch, machine: Machine): Promise<CommandEnd> {
+    const { supply, logs } = this.#options;
+    await logs.finish(launch.term, supply.logFile(launch));
+    return (await supply.collect(launch, machine)) === 'lost' ? HOST_LOST : readEnd(result, launch);
+  }
+
+  /** What has not begun never does. */
+  async #stop(term: number, signal: 'terminate' | 'kill', { shell }: Machine): Promise<void> {
+    const { status } = await shell.ask('il_signal', signal === 'kill' ? 'KILL' : 'TERM', term);
+    if (status === 3) await shell.ask('il_fence', term);
+    await delay(LOOK_AGAIN_MS);
+  }
+
+  /** What it has left behind in its group was asked to end, and is made to. */
+  #end(command: Command): void {
+    command.endingAt ??= performance.now();
+    const isLate = performance.now() - command.endingAt > GRACE_MS;
+    this.#do(command, async (machine) => {
+      if (isLate) await this.#stop(command.launch.term, 'kill', machine);
+      else await delay(LOOK_MS);
+    });
+  }
+
+  #hasStarted(command: Command, process: ProcessIdentity): void {
+    command.process = process;
+    if (command.hasTold === true || command.isAdopted || !this.#isOurs(command)) return;
+    command.hasTold = true;
+    this.#options.news.started(command.launch.term, { kind: 'started', process });
+  }
+
+  #refuse(command: Command, { refusal: message, mayPass }: Refusal): void {
+    const { launch, stop, hasTold, isAdopted } = command;
+    if (stop !== undefined || hasTold === true || isAdopted) {
+      this.#tell(command, stop === undefined ? LOST : KILLED);
+      return;
+    }
+    if (!this.#isOurs(command)) return;
+    this.#forget(command);
+    this.#options.news.started(launch.term, { kind: 'not-started', message, mayPass });
+  }
+
+  #tell(command: Command, end: CommandEnd): void {
+    if (!this.#isOurs(command)) return;
+    this.#forget(command);
+    this.#options.news.ended(command.launch.term, end);
+  }
+
+  #forget({ launch: { term } }: Command): void {
+    this.#commands.delete(term);
+    this.#leavings.spend(term);
+  }
+
+  async #adoptOne(
+    { term, launch, process }: Attempt,
+    machine: Machine,
+  ): Promise<Sight | undefined> {
+    const own = this.#commands.get(term);
+    if (own?.process !== undefined) return { kind: 'running', process: own.process };
+    if (own !== undefined) return undefined;
+    const seen = await seeForGood(term, machine);
+    if (launch === undefined || !(seen?.kind === 'ended' || isAlive(seen)))
+      return sightOf(seen, process);
+    await this.#beginLog(launch, machine);
+    if (seen.kind === 'ended') {
+      const end = await this.#endOf(seen.result, launch, machine);
+      this.#leavings.spend(term);
+      return { kind: 'ended', end };
+    }
+    this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
+    this.#looks.look(term);
+    return { kind: 'running', process: seen.process };
+  }
+}

@@ -1,0 +1,94 @@
+import { quote } from '../domain/shell-words.ts';
+import { afterWord, sayWord } from './after-word.ts';
+import type { Channel, Link } from './channel.ts';
+import { HOST_SCRIPT } from './host-script.ts';
+import { HostShell, ShellLost } from './host-shell.ts';
+import { readFacts, type HostFacts } from './host-facts.ts';
+import { EndsReader } from './ends-reader.ts';
+import { TmuxControl } from './tmux-control.ts';
+
+export interface MachineListener {
+  /** A command has ended; somebody should look. */
+  readonly onEnd: (term: number) => void;
+  /** Some session is not there any more, or new. */
+  readonly onStirred: () => void;
+  /** Told once. Nothing more comes from it. */
+  readonly onLost: (why: string) => void;
+}
+
+/** A machine that we are connected to. */
+export interface Machine {
+  readonly facts: HostFacts;
+  readonly shell: HostShell;
+  /** Absent: there is no tmux. */
+  readonly control: TmuxControl | undefined;
+  close(): void;
+}
+
+/** Throws `ShellLost` or `LinkError` when it does not come about. */
+export async function reach(
+  link: Link,
+  { board, hello }: { readonly board: string; readonly hello: string },
+  listener: MachineListener,
+): Promise<Machine> {
+  const parts: { close(): void }[] = [];
+  let isLost = false;
+  const lose = (why: string): void => {
+    if (isLost) return;
+    isLost = true;
+    for (const part of parts) part.close();
+    listener.onLost(why);
+  };
+  const opened = async (): Promise<Channel> => {
+    const channel = await link.open();
+    parts.push(channel);
+    return channel;
+  };
+  try {
+    const shell = await HostShell.greet(await opened(), { hello, onLost: lose });
+    const { status, lines } = await shell.ask('il_open', board);
+    const facts = readFacts(status, lines);
+    const become = async (command: string): Promise<Channel> => {
+      const channel = await opened();
+      channel.write(`${HOST_SCRIPT}il_board=${quote(board)} il_home=${quote(facts.folder)}\n`);
+      channel.write(`${sayWord(hello)}cd ${quote(facts.folder)} && ${command}\n`);
+      return afterWord(channel, hello);
+    };
+    const listening = Promise.withResolvers<void>();
+    const ends = new EndsReader((term) => {
+      if (term === 0) listening.resolve();
+      else listener.onEnd(term);
+    });
+    (await become('il_ends; exit')).listen({
+      onBytes: (bytes) => ends.read(bytes),
+      onClosed: (why) => {
+        listening.reject(new ShellLost(why));
+        lose(why);
+      },
+    });
+    await listening.promise;
+    const control =
+      facts.tmux === undefined
+        ? undefined
+        : new TmuxControl(await become('il_control; exit'), {
+            onLost: lose,
+            onStirred: listener.onStirred,
+          });
+    await control?.greeted;
+    await control?.ask(...SETTINGS);
+    return { facts, shell, control, close: () => lose('it was closed') };
+  } catch (error) {
+    isLost = true;
+    for (const part of parts) part.close();
+    throw error;
+  }
+}
+
+/** Nothing of what a user has in a file of settings counts here. */
+const SETTINGS: readonly (readonly string[])[] = [
+  ['set-option', '-g', 'default-terminal', 'tmux-256color'],
+  ['set-option', '-g', 'history-limit', '50000'],
+  ['set-option', '-g', 'update-environment', 'DISPLAY'],
+  // Whoever attaches reads whose session it is.
+  ['set-option', '-g', 'status-left-length', '60'],
+];

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs';
+import type { HostDefinition } from '../domain/host.ts';
+import type { RunId } from '../domain/ids.ts';
+import type {
+  Attempt,
+  Launch,
+  Runner,
+  RunnerNews,
+  SeenPlace,
+  Sight,
+  StartResult,
+} from '../engine/ports.ts';
+import type { HostState } from './machine-connection.ts';
+import type { Machine } from './machine.ts';
+import { LOCAL } from './machine-word.ts';
+
+/** Which hosts the user has. */
+interface KnownHosts {
+  readonly hosts: readonly HostDefinition[];
+  onChanged(listener: () => void): Disposable;
+}
+
+/** Runs commands on one machine. */
+export interface PlaceRunner extends Runner {
+  readonly connection: { readonly machine: Machine | undefined; readonly state: HostState };
+  /** Whether anything there is not let go of yet. */
+  readonly isBusy: boolean;
+}
+
+export interface RoutingParts {
+  readonly news: RunnerNews;
+  /** Commands of this machine that have no session. */
+  readonly newProcesses: (news: RunnerNews) => Runner;
+  /** Sessions of this machine; absent where there can be none. */
+  readonly newSessions?: (news: RunnerNews) => Runner;
+  /** Exists as soon as there have been sessions on this machine. */
+  readonly sessionsFolder: string;
+  readonly known: KnownHosts;
+  readonly newHost: (host: HostDefinition, ear: HostEar) => PlaceRunner;
+  readonly noticed: (sentence: string) => void;
+  readonly onHosts: (sights: readonly HostSight[]) => void;
+}
+
+interface HostEar {
+  readonly news: RunnerNews;
+  readonly onState: (state: HostState) => void;
+}
+
+/** A host as it is shown. */
+export interface HostSight {
+  readonly host: HostDefinition;
+  /** Nobody needs it now, so nobody is connected to it. */
+  readonly state: HostState | { readonly kind: 'idle' };
+  readonly system?: string;
+  readonly hasTmux?: boolean;
+}
+
+interface Connected {
+  readonly host: HostDefinition;
+  readonly runner: PlaceRunner;
+}
+
+/** Runs each command where it is to run: in a process or a session of this machine, or on a host. */
+export class RoutingRunner implements Runner {
+  readonly #parts: RoutingParts;
+  readonly #news: RunnerNews;
+  readonly #processes: Runner;
+  readonly #hosts = new Map<string, Connected>();
+  /** Who runs what has started. */
+  readonly #runners = new Map<number, Runner>();
+  /** Those that were said to be among the hosts. */
+  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
+  readonly #changes: Disposable;
+  #sessions: Runner | undefined;
+  #wanted: ReadonlySet<string> = new Set();
+
+  constructor(parts: RoutingParts) {
+    this.#parts = parts;
+    const { news } = parts;
+    this.#news = {
+      started: (term, result) => {
+        if (result.kind === 'not-started') this.#runners.delete(term);
+        news.started(term, result);
+      },
+      ended: (term, end) => {
+        this.#runners.delete(term);
+        news.ended(term, end);
+      },
+      outOfSight: (term) => {
+        this.#runners.delete(term);
+        news.outOfSight(term);
+      },
+      placeSeen: (place) => news.placeSeen(place),
+      placeGone: (name) => news.placeGone(name),
+    };
+    this.#processes = parts.newProcesses(this.#news);
+    this.#changes = parts.known.onChanged(() => this.#followHosts());
+  }
+
+  wanted(places: readonly string[]): void {
+    this.#wanted = new Set(places);
+    this.#followHosts();
+  }
+
+  start(launch: Launch): StartResult {
+    const { place, definition } = launch;
+    const isInSession = definition.asks?.isInSession === true;
+    const runner = place === LOCAL ? this.#local(isInSession) : this.#hosts.get(place)?.runner;
+    if (runner === undefined) {
+      const message =
+        place === LOCAL
+          ? 'This system has no tmux sessions. Leave out "in: tmux".'
+          : `"${place}" is not among your hosts any more.`;
+      return { kind: 'not-started', message, mayPass: place !== LOCAL };
+    }
+    const result = runner.start(launch);
+    if (result.kind !== 'not-started') this.#runners.set(launch.term, runner);
+    return result;
+  }
+
+  async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
+    const groups = Map.groupBy(attempts, (attempt) => this.#runnerOf(attempt));
+    const found = await Promise.all(
+      [...groups].map(async ([runner, group]) => {
+        const sights = (await runner?.adopt(group)) ?? new Map<number, Sight>();
+        if (runner !== undefined)
+          for (const [term, { kind }] of sights)
+            if (kind === 'running') this.#runners.set(term, runner);
+        return [...sights];
+      }),
+    );
+    return new Map(found.flat());
+  }
+
+  signal(term: number, signal: 'terminate' | 'kill'): void {
+    this.#runners.get(term)?.signal(term, signal);
+  }
+
+  /** Of what is swept nobody may know how it was run: on this machine it is looked for in both ways. */
+  async sweep(attempt: Attempt): Promise<boolean> {
+    this.#runners.delete(attempt.term);
+    if (attempt.place !== LOCAL)
+      return (await this.#hosts.get(attempt.place)?.runner.sweep(attempt)) ?? false;
+    const isGone = await this.#processes.sweep(attempt);
+    const hadSessions = this.#sessions !== undefined || existsSync(this.#parts.sessionsFolder);
+    const sessions = hadSessions ? this.#local(true) : undefined;
+    return isGone && (sessions === undefined || (await sessions.sweep(attempt)));
+  }
+
+  outputBytes(term: number): number | undefined {
+    return this.#runners.get(term)?.outputBytes(term);
+  }
+
+  dropOutput(runs: readonly RunId[]): void {
+    this.#processes.dropOutput(runs);
+  }
+
+  settled(): void {
+    this.#processes.settled();
+    this.#sessions?.settled();
+    for (const { runner } of this.#hosts.values()) runner.settled();
+  }
+
+  close(): void {
+    this.#changes[Symbol.dispose]();
+    this.#processes.close();
+    this.#sessions?.close();
+    for (const { runner } of this.#hosts.values()) runner.close();
+    this.#hosts.clear();
+  }
+
+  #local(isInSession: boolean): Runner | undefined {
+    if (!isInSession) return this.#processes;
+    this.#sessions ??= this.#parts.newSessions?.(this.#news);
+    return this.#sessions;
+  }
+
+  #runnerOf({ place, launch }: Attempt): Runner | undefined {
+    if (place !== LOCAL) return this.#hosts.get(place)?.runner;
+    return this.#local(launch?.definition.asks?.isInSession === true);
+  }
+
+  /** Connects to what is wanted, lets go of what is not, and says of each host what is known of it. */
+  #followHosts(): void {
+    const { known, news } = this.#parts;
+    const hosts = new Map(known.hosts.map((host) => [host.name, host]));
+    for (const [name, { host, runner }] of this.#hosts) {
+      const isSame = JSON.stringify(hosts.get(name)) === JSON.stringify(host);
+      // What runs there is not let go of, whatever the settings say.
+      if (runner.isBusy || (isSame && this.#wanted.has(name))) continue;
+      runner.close();
+      this.#hosts.delete(name);
+    }
+    for (const [name, host] of hosts) {
+      if (this.#wanted.has(name) && !this.#hosts.has(name)) this.#connect(host);
+      this.#tellPlace(host);
+    }
+    for (const name of this.#told)
+      if (!hosts.has(name)) {
+        this.#told.delete(name);
+        news.placeGone(name);
+      }
+    this.#tellSights();
+  }
+
+  #connect(host: HostDefinition): void {
+    const onState = (): void => {
+      this.#warn(host);
+      this.#tellPlace(host);
+      this.#tellSights();
+    };
+    const runner = this.#parts.newHost(host, { news: this.#news, onState });
+    this.#hosts.set(host.name, { host, runner });
+  }
+
+  #tellPlace(host: HostDefinition): void {
+    const { name, capabilities, slots } = host;
+    const facts = this.#hosts.get(name)?.runner.connection.machine?.facts;
+    const state = this.#hosts.get(name)?.runner.connection.state;
+    this.#told.add(name);
+    const limits = {
+      parallel: slots ?? facts?.cpus ?? 1,
+      ...(facts && { cpu: facts.cpus, memory: facts.memoryBytes }),
+    };
+    const load = state?.kind === 'reachable' && facts ? state.load / facts.cpus : 0;
+    const isReachable = state?.kind === 'reachable';
+    // What it writes there meets nobody before it comes back.
+    const isIsolated = host.sync !== 'none';
+    const place: SeenPlace = { name, isReachable, capabilities, limits, load, isIsolated };
+    this.#news.placeSeen(place);
+  }
+
+  /** Once, for whoever wonders where the sessions are. */
+  #warn({ name }: HostDefinition): void {
+    const machine = this.#hosts.get(name)?.runner.connection.machine;
+    if (machine === undefined || machine.control !== undefined || this.#warned.has(name)) return;
+    this.#warned.add(name);
+    this.#parts.noticed(
+      `"${name}" has no tmux: tasks run there without a session, and nobody can attach to them. Install tmux on it.`,
+    );
+  }
+
+  #tellSights(): void {
+    this.#parts.onHosts(
+      this.#parts.known.hosts.map((host) => {
+        const connection = this.#hosts.get(host.name)?.runner.connection;
+        const facts = connection?.machine?.facts;
+        const sight = { host, state: connection?.state ?? ({ kind: 'idle' } as const) };
+        return facts === undefined
+          ? sight
+          : { ...sight, system: facts.system, hasTmux: facts.tmux !== undefined };
+      }),
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { SyncRefused } from './bundles.ts';
+import { plainEnvironment } from './git-store.ts';
+
+export interface RsyncPlace {
+  /** What the user would write after `ssh`; absent where the way leads to this machine. */
+  readonly ssh: string | undefined;
+  /** Further words for ssh, such as a configuration of its own. */
+  readonly sshOptions: readonly string[];
+}
+
+interface Copying {
+  readonly place: RsyncPlace;
+  /** What rsync is to do beside what it always does. */
+  readonly options: readonly string[];
+  readonly from: RsyncFolder;
+  readonly to: RsyncFolder;
+  /** Names from `from`, each ended by a NUL. */
+  readonly names: Buffer;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Absolute. */
+type RsyncFolder = { readonly here: string } | { readonly there: string };
+
+/** Nobody is asked anything, nothing is forwarded, and who is not known is not talked to. */
+const SSH = [
+  'ssh',
+  ...['BatchMode=yes', 'StrictHostKeyChecking=yes', 'ForwardAgent=no', 'ForwardX11=no'].flatMap(
+    (option) => ['-o', option],
+  ),
+  ...['ClearAllForwardings=yes', 'PermitLocalCommand=no', 'ConnectTimeout=15'].flatMap((option) => [
+    '-o',
+    option,
+  ]),
+];
+/** Links stay links; who owns a file, devices and other times are left out. */
+const ALWAYS = ['-rlpt', '-s', '--from0', '--files-from=-', '--partial-dir=.interlock-part'];
+
+/** Copies files by the programs of the system. Throws `SyncRefused`. */
+export async function rsync(copying: Copying): Promise<void> {
+  const { place, options, from, to, names, env, signal } = copying;
+  const shell = [...SSH, ...place.sshOptions].map(shellWord).join(' ');
+  const via = place.ssh === undefined ? [] : ['-e', shell];
+  const words = [from, to].map((folder) => folderWord(place, folder));
+  const rsyncs = spawn('rsync', [...ALWAYS, ...via, ...options, '--', ...words], {
+    env: { ...plainEnvironment(env), RSYNC_RSH: '', RSYNC_PROXY: '' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    ...(signal !== undefined && { signal }),
+  });
+  let complaint = '';
+  rsyncs.stderr.on('data', (bytes) => (complaint = `${complaint}${bytes}`.slice(0, 4096)));
+  rsyncs.stdin.on('error', () => {});
+  rsyncs.stdin.end(names);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    rsyncs.once('error', (error) =>
+      reject(
+        signal?.aborted === true
+          ? error
+          : new SyncRefused('rsync is not installed here', { mayPass: false }),
+      ),
+    );
+    rsyncs.once('close', resolve);
+  });
+  if (code !== 0) throw new SyncRefused(`rsync says: ${complaint.split('\n', 1)[0] || code}`);
+}
+
+function folderWord({ ssh }: RsyncPlace, folder: RsyncFolder): string {
+  if ('here' in folder) return `${folder.here}/`;
+  return ssh === undefined ? `${folder.there}/` : `${ssh}:${folder.there}/`;
+}
+
+/** rsync takes words apart at spaces, and knows quotes. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
+}

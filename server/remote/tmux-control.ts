@@ -1,0 +1,98 @@
+import { assert } from '../domain/assert.ts';
+import type { Channel } from './channel.ts';
+import { type ControlWord, ControlReader } from './control-lines.ts';
+import { ShellLost } from './host-shell.ts';
+
+export interface ControlReply {
+  readonly succeeded: boolean;
+  readonly lines: readonly string[];
+}
+
+export interface ControlListener {
+  readonly onLost: (why: string) => void;
+  /** Some session is not there any more, or new. */
+  readonly onStirred: () => void;
+}
+
+/**
+ * A client of tmux that is steered by lines. It only ever says words of letters, digits and a few
+ * signs, so nothing that a plan says is read by tmux: neither as a command nor as a format.
+ */
+export class TmuxControl {
+  readonly #channel: Channel;
+  readonly #listener: ControlListener;
+  readonly #waiting: PromiseWithResolvers<readonly ControlReply[]>[] = [];
+  readonly #decoder = new TextDecoder();
+  readonly #greeted = Promise.withResolvers<void>();
+  #replies: ControlReply[] = [];
+  #lost: string | undefined;
+
+  constructor(channel: Channel, listener: ControlListener) {
+    this.#channel = channel;
+    this.#listener = listener;
+    const reader = new ControlReader((word) => this.#hear(word));
+    channel.listen({
+      onBytes: (bytes) => {
+        if (!reader.read(this.#decoder.decode(bytes, { stream: true })))
+          this.#lose('tmux says what nobody understands');
+      },
+      onClosed: (why) => this.#lose(why),
+    });
+  }
+
+  /** Commands that tmux carries out one right after the other; the first that fails is the last. */
+  async ask(...commands: readonly (readonly string[])[]): Promise<readonly ControlReply[]> {
+    if (this.#lost !== undefined) throw new ShellLost(this.#lost);
+    for (const word of commands.flat()) assert(WORD.test(word), 'tmux reads plain words only');
+    const answer = Promise.withResolvers<readonly ControlReply[]>();
+    this.#waiting.push(answer);
+    const line = commands.map((words) => words.map(quoted).join(' ')).join(' ; ');
+    this.#channel.write(`${line}\ndisplay-message -p ${DONE}\n`);
+    return await answer.promise;
+  }
+
+  close(): void {
+    this.#channel.close();
+    this.#lose('it was closed');
+  }
+
+  /** What is said to it before it listens, whoever has its place until then would take for its own. */
+  get greeted(): Promise<void> {
+    return this.#greeted.promise;
+  }
+
+  #hear(word: ControlWord): void {
+    this.#greeted.resolve();
+    if (word.kind === 'note') {
+      if (word.name === 'exit') this.#lose('tmux has ended');
+      else if (word.name === 'sessions-changed') this.#listener.onStirred();
+      return;
+    }
+    const isDone = word.succeeded && word.lines.length === 1 && word.lines[0] === DONE;
+    if (!isDone) {
+      this.#replies.push(word);
+      return;
+    }
+    const replies = this.#replies;
+    this.#replies = [];
+    this.#waiting.shift()?.resolve(replies);
+  }
+
+  #lose(why: string): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = why;
+    this.#greeted.reject(new ShellLost(why));
+    for (const { reject } of this.#waiting.splice(0)) reject(new ShellLost(why));
+    this.#listener.onLost(why);
+  }
+}
+
+/** No option and no name of ours says this. */
+const DONE = 'interlock-done';
+/** A format may name a variable of tmux; data never has such a sign in it. */
+const WORD = /^(?:[\w@+=:,./> -]|#\{[a-z_]+\})+$/;
+
+/** Nothing stands for anything else between such quotes. */
+function quoted(word: string): string {
+  return /[ >#]/.test(word) ? `'${word}'` : word;
+}

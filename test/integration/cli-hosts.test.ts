@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { cli, startCli } from '../support/command.ts';
+import { projectWith } from '../support/project.ts';
+import { sshOfUser } from '../support/ssh-of-user.ts';
+import { Sshd } from '../support/sshd.ts';
+import { typeIn } from '../support/typed-in-tmux.ts';
+import { untilFile } from '../support/until-file.ts';
+
+const PLAN = `tasks:
+  api: { on: box, run: 'echo so far; echo begun > begun; while [ ! -e go ]; do sleep 0.1; done' }
+`;
+let sshd: Sshd;
+
+beforeAll(async () => {
+  sshd = await Sshd.start({ loginShell: { program: '/bin/sh' } });
+});
+
+afterAll(async () => {
+  await sshd.stop();
+});
+
+/** A project, and a user whose ssh knows `box` and whose settings have it as a host. */
+function projectOnBox(): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
+  const folder = projectWith(PLAN);
+  const bin = sshOfUser(folder, sshd.configFile);
+  const config = path.join(folder, '.config');
+  mkdirSync(path.join(config, 'interlock'), { recursive: true });
+  const hosts = { box: { folder: path.dirname(folder), sync: 'none' } };
+  writeFileSync(path.join(config, 'interlock', 'hosts.json'), JSON.stringify(hosts));
+  return { folder, env: { PATH: `${bin}:${process.env.PATH}`, XDG_CONFIG_HOME: config } };
+}
+
+test('a host is checked, and what is found is fine', async () => {
+  const { folder, env } = projectOnBox();
+  expect(await cli(['hosts'], folder, env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('box'),
+  });
+  const { out } = await cli(['hosts', 'check', 'box'], folder, env);
+  expect(out).toMatch(/✓ ssh +\S+@127\.0\.0\.1, port \d+$/m);
+  expect(out).toMatch(/✓ host key +known$/m);
+  expect(out).toMatch(/✓ login +\S+, \/bin\/sh, Linux/m);
+  expect(out).toMatch(/✓ noise +nothing/m);
+  expect(out).toMatch(/✓ tmux +tmux \d/m);
+  expect(out).toMatch(/✓ clock +agrees/m);
+});
+
+test('a host that nobody knows is refused, until its key is trusted', async () => {
+  const { folder, env } = projectOnBox();
+  sshd.know([]);
+  onTestFinished(() => sshd.know(['ed25519']));
+  const before = await cli(['hosts', 'check'], folder, env);
+  expect(before.code).toBe(1);
+  expect(before.out).toMatch(/✗ host key +box is not known/);
+  const asked = await cli(['hosts', 'trust', 'box'], folder, env);
+  expect(asked.code).toBe(4);
+  const [print = ''] = /SHA256:\S+/.exec(asked.err) ?? [];
+  const wrong = await cli(['hosts', 'trust', 'box', '--fingerprint', 'SHA256:x'], folder, env);
+  expect(wrong.code).toBe(4);
+  expect(readFileSync(sshd.knownHostsFile, 'utf8')).toBe('');
+  const trusted = await cli(['hosts', 'trust', 'box', '--fingerprint', print], folder, env);
+  expect(trusted).toMatchObject({ code: 0, out: `Written down in ${sshd.knownHostsFile}.\n` });
+  expect(readFileSync(sshd.knownHostsFile, 'utf8').trim()).toBe(sshd.knownLine('ed25519'));
+});
+
+test('a task on a host is looked into by ssh, and its session goes with it', async () => {
+  const { folder, env } = projectOnBox();
+  const run = startCli(['run'], folder, env);
+  await untilFile(path.join(folder, 'begun'), 'begun\n');
+  const listed = await cli(['session', 'list', '--on', 'box'], folder, env);
+  expect(listed.out).toMatch(/^box +runner +alone .* aivcs__\S+__api__runner$/m);
+  const [name = ''] = /aivcs__\S+/.exec(listed.out) ?? [];
+  const outer = typeIn(folder, 'attach api', env);
+  const screen = (): string => outer('capture-pane', '-p');
+  while (!screen().includes('What this command prints')) await delay(20);
+  outer('send-keys', 'C-b', 'd');
+  while (!screen().includes('left with 0')) await delay(20);
+  const killed = await cli(['session', 'kill', name, '--on', 'box'], folder, env);
+  expect(killed).toMatchObject({ code: 4, err: expect.stringContaining('"api" is at work') });
+  writeFileSync(path.join(folder, 'go'), '');
+  expect((await run.ended).code).toBe(0);
+  expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\n');
+  expect((await cli(['session', 'list'], folder, env)).err).toBe('There are no sessions.\n');
+});
