@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Link, LinkError } from './channel.ts';
 import { readLoad, UnfitMachine } from './host-facts.ts';
 import { ShellLost } from './host-shell.ts';
+import type { ToldEnd } from './ends-reader.ts';
 import { type Machine, reach } from './machine.ts';
 
 export interface ConnectionListener {
   readonly onReached: (machine: Machine) => void;
   /** Nothing that was asked for and not answered is known to have been done. */
   readonly onLost: (why: string) => void;
-  readonly onEnd: (term: number) => void;
+  readonly onEnd: (term: number, end: ToldEnd | undefined) => void;
   /** Something that nobody told the end of may have ended. */
   readonly onStirred: () => void;
   /** Nobody has heard of it for so long that what it does is given up. */

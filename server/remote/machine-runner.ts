@@ -15,13 +15,14 @@ import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
 import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import type { ToldEnd } from './ends-reader.ts';
 import { Leavings } from './leavings.ts';
 import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
 import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
 import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
-import { startSession } from './session-start.ts';
+import { giveOrder, isAwaited, type SlotShell, SlotShells } from './slot-shells.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
@@ -48,10 +49,14 @@ interface Command {
   isBusy?: boolean;
   /** Whoever ordered it knows that it has started. */
   hasTold?: boolean;
+  /** Who runs it, where it needs no terminal. */
+  slot?: SlotShell;
 }
 
 const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
+/** Of most that are short the end is told before anybody looks. */
+const QUIET_MS = 20;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
 const PATIENCE_MS = 3000;
@@ -67,6 +72,7 @@ export class MachineRunner implements Runner {
   readonly #leavings: Leavings;
   #reached = Promise.withResolvers<void>();
   readonly #looks: LookQueue;
+  readonly #slots = new SlotShells();
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
@@ -84,7 +90,7 @@ export class MachineRunner implements Runner {
       {
         onReached: (machine) => this.#onReached(machine),
         onLost: () => void (this.#reached = Promise.withResolvers()),
-        onEnd: (term) => this.#looks.look(term),
+        onEnd: (term, end) => this.#heard(term, end),
         onStirred: () => this.#looks.stir(),
         onGivenUp: () => this.#giveUp(),
         ...(options.onState && { onState: options.onState }),
@@ -110,7 +116,7 @@ export class MachineRunner implements Runner {
     this.#leavings.begin([]);
     const command: Command = { launch, isAdopted: false };
     this.#commands.set(term, command);
-    this.#do(command, async (machine) => this.#order(command, machine));
+    this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
     return { kind: 'ordered' };
   }
 
@@ -192,16 +198,26 @@ export class MachineRunner implements Runner {
   }
 
   /** One thing after the other is done about a command; where the machine goes, what is seen then counts. */
-  #do(command: Command, act: (machine: Machine) => Promise<void>): void {
+  #do(command: Command, act: (machine: Machine) => Promise<void>, pauseMs = 0): void {
     const machine = this.#connection.machine;
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
     const done = async (): Promise<void> => {
       await act(machine).catch(ignoreLoss).catch(bearTrouble);
       command.isBusy = false;
+      // It may end meanwhile, and say so.
+      if (pauseMs > 0 && this.#isOurs(command)) await delay(pauseMs);
       if (this.#isOurs(command)) this.#looks.look(command.launch.term);
     };
     void done();
+  }
+
+  #heard(term: number, end: ToldEnd | undefined): void {
+    const command = this.#commands.get(term);
+    // What led the group of one in a terminal is still there.
+    const isAll = end !== undefined && command?.slot !== undefined;
+    if (isAll && this.#isFree(command)) this.#saw(command, end);
+    else this.#looks.look(term);
   }
 
   #isOurs(command: Command): boolean {
@@ -232,7 +248,8 @@ export class MachineRunner implements Runner {
       case 'ordered':
         if (stop !== undefined || isAdopted)
           this.#do(command, async ({ shell }) => void (await shell.ask('il_fence', term)));
-        else this.#do(command, async (machine) => this.#order(command, machine));
+        else if (isAwaited(command.slot)) this.#do(command, async () => await delay(LOOK_AGAIN_MS));
+        else this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
         return;
       case 'fenced':
         this.#refuse(command, { refusal: 'It was stopped before it began.', mayPass: true });
@@ -273,25 +290,12 @@ export class MachineRunner implements Runner {
       return;
     }
     if (command.stop !== undefined) return;
-    const { control, shell } = machine;
-    const { status } = await shell.ask('il_order', term, order.text, order.logFile ?? '');
-    // Of one that is there already this may be the second try to start it.
-    if (status !== 0 && status !== 3) {
-      const refusal = 'Its folder could not be made there. Is the disk full?';
-      this.#refuse(command, { refusal, mayPass: true });
-      return;
-    }
     await this.#beginLog(launch, machine);
-    if (control === undefined) await shell.ask('il_alone', term);
-    else {
-      const started = await startSession(control, { ...order.session, term });
-      if (started.kind === 'refused') {
-        await shell.ask('il_fence', term);
-        this.#refuse(command, { refusal: started.message, mayPass: false });
-        return;
-      }
-    }
-    await delay(LOOK_MS);
+    const given = await giveOrder(term, order, { machine, slots: this.#slots });
+    if ('refusal' in given) {
+      await machine.shell.ask('il_fence', term);
+      this.#refuse(command, given);
+    } else if (given.slot !== undefined) command.slot = given.slot;
   }
 
   async #finish(
@@ -299,8 +303,10 @@ export class MachineRunner implements Runner {
     { result, process }: Extract<Seen, { kind: 'ended' }>,
     machine: Machine,
   ): Promise<void> {
-    const { launch } = command;
+    const { launch, slot, stop } = command;
     if (!isRefusal(result)) this.#hasStarted(command, process);
+    // Of what was asked to end nothing stays, and its slot goes with it.
+    if (slot !== undefined && stop !== undefined) await this.#stop(launch.term, 'kill', machine);
     const end = await this.#endOf(result, launch, machine);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
@@ -308,6 +314,8 @@ export class MachineRunner implements Runner {
       return;
     }
     this.#hasStarted(command, process);
+    if (slot !== undefined && stop === undefined && command.stop === undefined)
+      this.#slots.free(slot);
     this.#tell(command, end);
   }
 

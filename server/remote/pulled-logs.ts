@@ -164,10 +164,10 @@ function skip(log: Log, bytes: number): void {
   log.at += bytes;
 }
 
-/** `BYTES t/TERM/log`. */
+/** `BYTES t/TERM.log`. */
 function readSize(line: string): readonly Size[] {
   const [, bytes, term] = SIZE.exec(line) ?? [];
   return bytes === undefined ? [] : [{ term: Number(term), size: Number(bytes) }];
 }
 
-const SIZE = /^ *(\d{1,15}) t\/(\d{1,15})\/log$/;
+const SIZE = /^ *(\d{1,15}) t\/(\d{1,15})\.log$/;

@@ -10,7 +10,7 @@ import { typeIn } from '../support/typed-in-tmux.ts';
 import { untilFile } from '../support/until-file.ts';
 
 const PLAN = `tasks:
-  api: { on: box, run: 'echo so far; echo begun > begun; while [ ! -e go ]; do sleep 0.1; done' }
+  api: { on: box, in: tmux, run: 'echo so far; echo begun > begun; while [ ! -e go ]; do sleep 0.1; done' }
 `;
 let sshd: Sshd;
 
@@ -75,13 +75,13 @@ test('a task on a host is looked into by ssh, and its session goes with it', asy
   const [name = ''] = /aivcs__\S+/.exec(listed.out) ?? [];
   const outer = typeIn(folder, 'attach api', env);
   const screen = (): string => outer('capture-pane', '-p');
-  while (!screen().includes('What this command prints')) await delay(20);
+  while (!screen().includes('so far')) await delay(20);
   outer('send-keys', 'C-b', 'd');
   while (!screen().includes('left with 0')) await delay(20);
   const killed = await cli(['session', 'kill', name, '--on', 'box'], folder, env);
   expect(killed).toMatchObject({ code: 4, err: expect.stringContaining('"api" is at work') });
   writeFileSync(path.join(folder, 'go'), '');
   expect((await run.ended).code).toBe(0);
-  expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\n');
+  expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\r\n');
   expect((await cli(['session', 'list'], folder, env)).err).toBe('There are no sessions.\n');
 });

@@ -134,7 +134,7 @@ export class MachineBench implements RunnerBench {
   /** What a machine keeps of an attempt. */
   fileOf({ term }: Launch, name: string): string {
     const folder = path.join(this.root, '.state', 'interlock', 'machine', this.board);
-    return path.join(folder, 't', String(term), name);
+    return path.join(folder, 't', `${term}.${name}`);
   }
 
   outputOf({ definition: { id } }: Launch): string {
