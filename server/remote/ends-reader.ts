@@ -1,7 +1,11 @@
 import { readSeen, type Seen } from './seen.ts';
 
 /** What a wrapper says that has come to the end of a command; absent where it has not begun it. */
-export type ToldEnd = Extract<Seen, { kind: 'ended' | 'fenced' }>;
+export interface ToldEnd {
+  readonly seen: Extract<Seen, { kind: 'ended' | 'fenced' }>;
+  /** Its command has printed nothing. */
+  readonly isSilent: boolean;
+}
 
 /**
  * Reads the terms of commands that have ended, a line each, with how that was; whatever else is printed
@@ -21,14 +25,14 @@ export class EndsReader {
     const lines = (this.#unread + bytes.toString('latin1')).split('\n');
     this.#unread = (lines.pop() ?? '').slice(-LINE_LIMIT);
     for (const line of lines) {
-      const [, term, rest = ''] = END.exec(line) ?? [];
+      const [, term, said, rest = ''] = END.exec(line) ?? [];
       if (term === undefined) continue;
-      const seen = readSeen(`${term} ended${rest}`, this.#bootId)?.[1];
+      const seen = readSeen(`${term} ended ${rest}`, this.#bootId)?.[1];
       const isTold = seen?.kind === 'ended' || seen?.kind === 'fenced';
-      this.#onEnd(Number(term), isTold ? seen : undefined);
+      this.#onEnd(Number(term), isTold ? { seen, isSilent: said === 'silent' } : undefined);
     }
   }
 }
 
 const LINE_LIMIT = 256;
-const END = /^!(\d{1,15})((?: .*)?)$/;
+const END = /^!(\d{1,15})(?: (said|silent) (.*))?$/;

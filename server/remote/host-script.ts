@@ -21,11 +21,11 @@
  */
 
 /** One of another version is another file, and goes on beside it. */
-const WRAPPER = 'wrapper-1';
+export const WRAPPER = 'wrapper-2';
 
 /**
- * Runs one attempt in a terminal, as `sh ./wrapper-1 alone TERM` in the folder of the board; or, as
- * `sh ./wrapper-1 slot SLOT TERM`, that one and others after it.
+ * Runs one attempt in a terminal, as `sh ./wrapper-2 alone TERM` in the folder of the board; or, as
+ * `sh ./wrapper-2 slot SLOT TERM`, that one and others after it.
  *
  * The signal that ends a command goes to its whole group and must not end the wrapper: a trap that
  * does something is not inherited, an ignored signal is. A command of a slot prints into its log and
@@ -70,7 +70,9 @@ il_begin() {
   return 1
 }
 il_tell() {
-  cd "$il_home" && [ -p ends ] && printf '%s %s %s %s\\n' "$il_term" "$il_result" $$ "$il_start" 1<>ends
+  cd "$il_home" && [ -p ends ] || return
+  if [ -s "$il_here.log" ]; then il_said=said; else il_said=silent; fi
+  printf '%s %s %s %s %s\\n' "$il_term" "$il_said" "$il_result" $$ "$il_start" 1<>ends
 }
 if [ "$il_kind" = alone ]; then
   if il_begin "$il_next"; then
@@ -200,7 +202,7 @@ il_order() {
   case $4 in
     '') ;;
     "$1") [ -p "s/$1" ] || mkfifo "s/$1" || return 4 ;;
-    *) printf '%s\\n' "$1" 1<>"s/$4" ;;
+    *) [ -p "s/$4" ] || return 5; printf '%s\\n' "$1" 1<>"s/$4" ;;
   esac
 }
 il_alone() {

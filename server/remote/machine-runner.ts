@@ -51,6 +51,8 @@ interface Command {
   hasTold?: boolean;
   /** Who runs it, where it needs no terminal. */
   slot?: SlotShell;
+  /** It has ended, and has printed nothing. */
+  isSilent?: boolean;
 }
 
 const LOOK_MS = 5;
@@ -216,8 +218,10 @@ export class MachineRunner implements Runner {
     const command = this.#commands.get(term);
     // What led the group of one in a terminal is still there.
     const isAll = end !== undefined && command?.slot !== undefined;
-    if (isAll && this.#isFree(command)) this.#saw(command, end);
-    else this.#looks.look(term);
+    if (isAll && this.#isFree(command)) {
+      command.isSilent = end.isSilent;
+      this.#saw(command, end.seen);
+    } else this.#looks.look(term);
   }
 
   #isOurs(command: Command): boolean {
@@ -307,6 +311,7 @@ export class MachineRunner implements Runner {
     if (!isRefusal(result)) this.#hasStarted(command, process);
     // Of what was asked to end nothing stays, and its slot goes with it.
     if (slot !== undefined && stop !== undefined) await this.#stop(launch.term, 'kill', machine);
+    if (command.isSilent === true) this.#options.logs.drop(launch.term);
     const end = await this.#endOf(result, launch, machine);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {

@@ -67,6 +67,10 @@ export class PulledLogs implements MachineLogs {
     await this.#output.finish(term);
   }
 
+  drop(term: number): void {
+    if (this.#logs.delete(term)) void this.#output.finish(term);
+  }
+
   close(): void {
     this.#logs.clear();
     this.#loop.close();

@@ -1,3 +1,4 @@
+import { WRAPPER } from './host-script.ts';
 import type { ControlReply, TmuxControl } from './tmux-control.ts';
 
 export interface SessionWish {
@@ -53,7 +54,7 @@ async function create(
   { key, term, isKept }: SessionWish & { readonly term: number },
 ): Promise<Created> {
   const target = ['-t', `=${name}:`];
-  const wrapper = ['/bin/sh', './wrapper-1', 'alone', String(term)];
+  const wrapper = ['/bin/sh', `./${WRAPPER}`, 'alone', String(term)];
   const [reply] = await control.ask(
     ['new-session', '-d', '-s', name, '-x', '200', '-y', '50', ...wrapper],
     ['set-option', ...target, KEY, key],

@@ -1,3 +1,4 @@
+import { WRAPPER } from './host-script.ts';
 import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import type { MachineOrder } from './machine-order.ts';
@@ -44,6 +45,8 @@ export class SlotShells {
 
 /** What a machine says of a command that has begun: somebody has ordered it before. */
 const BEGUN = 3;
+/** And of a slot that somebody has ended. */
+const SLOT_GONE = 5;
 
 const UNWRITTEN = 'Its order could not be written there. Is the disk full?';
 
@@ -59,6 +62,7 @@ export async function giveOrder(
   const slot = isInSlot ? slots.take(term, machine) : undefined;
   const { status } = await shell.ask('il_order', term, text, logFile, slot?.id ?? '');
   if (status === BEGUN) return {};
+  if (status === SLOT_GONE) return await giveOrder(term, order, { machine, slots });
   if (status !== 0) return { refusal: UNWRITTEN, mayPass: true };
   if (slot !== undefined) {
     if (slot.id === term) await openSlot(slot);
@@ -75,6 +79,6 @@ async function openSlot({ id, machine: { control, shell } }: SlotShell): Promise
     return;
   }
   const session = ['new-session', '-d', '-s', `interlock-slot-${id}`, '-x', '200', '-y', '50'];
-  const [reply] = await control.ask([...session, '/bin/sh', './wrapper-1', ...words]);
+  const [reply] = await control.ask([...session, '/bin/sh', `./${WRAPPER}`, ...words]);
   if (reply?.succeeded !== true) throw new ShellLost(`tmux says: ${reply?.lines.join(' ')}`);
 }
