@@ -8,7 +8,7 @@
  *       ends          a pipe: the terms of commands that have ended
  *       peers         the shells of whoever is connected: the next one ends what is left of them
  *       wrapper-N     what runs attempts
- *       s/SLOT        a pipe: the terms that a slot is to run, one after the other; 0 ends it
+ *       s/SHELL.SLOT  a pipe: the terms that a slot of a connection is to run, one after the other; 0 ends it
  *       t/TERM.order  what is to be run, as a shell says it
  *       t/TERM.begun  boot, pid and start time of the wrapper, which leads the process group, and its kind
  *       t/TERM.fenced it must not begin any more
@@ -143,6 +143,7 @@ ${WRAPPER_TEXT}IL_END
     rm -f "$il_new"
   fi
   [ -p ends ] || mkfifo ends 2>/dev/null
+  il_watch
   il_boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.bootsessionuuid 2>/dev/null)
   printf '%s\\n' "$il_boot" >"$il_new" && mv -f "$il_new" boot || return 1
   il_facts
@@ -160,14 +161,22 @@ il_end_slots() {
   for il_each in s/*; do
     [ -p "$il_each" ] && echo 0 1<>"$il_each"
   done
-  rm -f s/*
+  rm -f s/* life.*
+}
+il_watch() {
+  rm -f life.$$
+  mkfifo life.$$ || return
+  exec 7<>life.$$
+  il_apart /bin/sh -c 'cat <"life.$1" >/dev/null
+  for il_each in "s/$1".*; do [ -p "$il_each" ] && echo 0 1<>"$il_each"; done
+  rm -f "life.$1" "s/$1".*' sh $$
 }
 il_join() {
   il_start_of "$1"
   printf '%s %s\\n' "$1" "$il_start" >>peers
 }
 il_facts() {
-  printf ' node %s\\n boot %s\\n folder %s\\n' "$(cat node)" "$il_boot" "$PWD"
+  printf ' node %s\\n boot %s\\n folder %s\\n shell %s\\n' "$(cat node)" "$il_boot" "$PWD" $$
   printf ' system %s\\n' "$(uname -sm)"
   printf ' cpus %s\\n' "$(getconf _NPROCESSORS_ONLN 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null)"
   il_memory=$(awk '$1 == "MemTotal:" { printf "%.0f", $2 * 1024 }' /proc/meminfo 2>/dev/null || sysctl -n hw.memsize 2>/dev/null)
@@ -193,7 +202,6 @@ il_ends() {
   exec 3>&-
   cat >/dev/null 2>&1
   kill -KILL "$il_reader" 2>/dev/null
-  il_end_slots
 }
 il_order() {
   [ -e "t/$1.begun" ] && return 3
@@ -201,13 +209,16 @@ il_order() {
   [ -z "$3" ] || [ -L "t/$1.log" ] || ln -s "$3" "t/$1.log" || return 4
   case $4 in
     '') ;;
-    "$1") [ -p "s/$1" ] || mkfifo "s/$1" || return 4 ;;
-    *) [ -p "s/$4" ] || return 5; printf '%s\\n' "$1" 1<>"s/$4" ;;
+    "$1") [ -p "s/$$.$1" ] || mkfifo "s/$$.$1" || return 4 ;;
+    *) [ -p "s/$$.$4" ] || return 5; printf '%s\\n' "$1" 1<>"s/$$.$4" ;;
   esac
 }
 il_alone() {
-  if command -v setsid >/dev/null 2>&1; then il_base setsid /bin/sh ./${WRAPPER} "$@"
-  else il_base perl -MPOSIX=setsid -e 'setsid; exec @ARGV' /bin/sh ./${WRAPPER} "$@"; fi </dev/null >/dev/null 2>&1 &
+  il_apart /bin/sh ./${WRAPPER} "$@"
+}
+il_apart() {
+  if command -v setsid >/dev/null 2>&1; then il_base setsid "$@"
+  else il_base perl -MPOSIX=setsid -e 'setsid; exec @ARGV' "$@"; fi </dev/null >/dev/null 2>&1 7>&- &
 }
 il_base() {
   for il_name in PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_NUMERIC LC_TIME TZ TMPDIR; do

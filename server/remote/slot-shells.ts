@@ -72,8 +72,8 @@ export async function giveOrder(
   return started?.kind === 'refused' ? { refusal: started.message, mayPass: false } : {};
 }
 
-async function openSlot({ id, machine: { control, shell } }: SlotShell): Promise<void> {
-  const words = ['slot', String(id), String(id)];
+async function openSlot({ id, machine: { control, facts, shell } }: SlotShell): Promise<void> {
+  const words = ['slot', `${facts.shell}.${id}`, String(id)];
   if (control === undefined) {
     await shell.ask('il_alone', ...words);
     return;
