@@ -182,7 +182,7 @@ il_facts() {
   il_memory=$(awk '$1 == "MemTotal:" { printf "%.0f", $2 * 1024 }' /proc/meminfo 2>/dev/null || sysctl -n hw.memsize 2>/dev/null)
   printf ' memory %s\\n' "$il_memory"
   printf ' tmux %s\\n' "$(tmux -V 2>/dev/null)"
-  for il_tool in git rsync setsid; do
+  for il_tool in git rsync docker node python3; do
     command -v "$il_tool" >/dev/null 2>&1 && printf ' tool %s\\n' "$il_tool"
   done
   il_beat

@@ -13,6 +13,7 @@ import type {
 import type { HostState } from './machine-connection.ts';
 import type { Machine } from './machine.ts';
 import { LOCAL } from './machine-word.ts';
+import { probedCapabilities } from './probed-capabilities.ts';
 
 /** Which hosts the user has. */
 interface KnownHosts {
@@ -215,7 +216,7 @@ export class RoutingRunner implements Runner {
   }
 
   #tellPlace(host: HostDefinition): void {
-    const { name, capabilities, slots } = host;
+    const { name, slots } = host;
     const facts = this.#hosts.get(name)?.runner.connection.machine?.facts;
     const state = this.#hosts.get(name)?.runner.connection.state;
     this.#told.add(name);
@@ -225,6 +226,7 @@ export class RoutingRunner implements Runner {
     };
     const load = state?.kind === 'reachable' && facts ? state.load / facts.cpus : 0;
     const isReachable = state?.kind === 'reachable';
+    const capabilities = [...host.capabilities, ...(facts ? probedCapabilities(facts) : [])];
     // What it writes there meets nobody before it comes back.
     const isIsolated = host.sync !== 'none';
     const place: SeenPlace = { name, isReachable, capabilities, limits, load, isIsolated };

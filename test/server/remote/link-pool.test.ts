@@ -17,6 +17,15 @@ test('boards share the way to a machine, and the last of them closes it', async 
   expect(log.at(-1)).toBe('open build');
 });
 
+test('a way has room for the channels of two boards', () => {
+  const { pool, log } = opened();
+  const links = Array.from({ length: 3 }, () => pool.of('build'));
+  expect(log).toEqual(['open build', 'open build']);
+  links[0]?.close();
+  pool.of('build');
+  expect(log).toEqual(['open build', 'open build']);
+});
+
 test('machines have ways of their own', () => {
   const { pool, log } = opened();
   pool.of('build').close();
