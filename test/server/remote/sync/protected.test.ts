@@ -269,6 +269,24 @@ test('a machine without git says so', async () => {
   await bench.sync.discard(bench.place, [1]);
 });
 
+test('a file that is saved while others are brought home is not overwritten', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'sent', 'b.txt': 'sent' });
+  bench.write({ 'a.txt': 'made', 'b.txt': 'made' }, await bench.prepare());
+  const programs = path.join(bench.root, 'programs');
+  const git = `#!/bin/sh
+PATH=\${PATH#*:}; git "$@" || exit
+case " $* " in *' --stdin-paths '*) printf mine >'${bench.tree}/b.txt'; printf mine >'${bench.tree}/c.txt' ;; esac`;
+  bench.write({ git }, programs);
+  chmodSync(path.join(programs, 'git'), 0o755);
+  Object.assign(bench.env, { PATH: `${programs}:${process.env['PATH']}` });
+  bench.reopen();
+  expect(await bench.collect({ outputs: ['*.txt'] })).toEqual([
+    `Not put here: b.txt, which api has made on build-1, because the file here has changed meanwhile. It is in ${bench.keptFolder}/outputs.`,
+  ]);
+  expect(filesIn(bench.tree)).toEqual({ 'a.txt': 'made', 'b.txt': 'mine', 'c.txt': 'mine' });
+});
+
 test('a full disk leaves nothing half, and runs nothing that was sent', async () => {
   const bench = new SyncBench();
   const program = `touch ${bench.root}/pwned\n`;
