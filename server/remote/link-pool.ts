@@ -1,18 +1,9 @@
 import type { Channel, Link } from './channel.ts';
 
-interface SharedLink {
-  readonly destination: string;
-  readonly link: Link;
-  users: number;
-}
-
-/** A board has up to five channels to a machine, and sshd allows ten on one connection. */
-const MOST_USERS = 2;
-
-/** One way to each machine for the boards that go it, and another one for more than it takes. */
+/** One way to each machine, however many boards go it. */
 export class LinkPool {
   readonly #open: (destination: string) => Link;
-  readonly #links = new Set<SharedLink>();
+  readonly #links = new Map<string, { readonly link: Link; users: number }>();
 
   constructor(open: (destination: string) => Link) {
     this.#open = open;
@@ -20,36 +11,47 @@ export class LinkPool {
 
   /** Of whoever closes it, the channels are closed; the last one closes the way. */
   of(destination: string): Link {
-    const shared = this.#withRoom(destination);
+    const shared = this.#links.get(destination) ?? { link: this.#open(destination), users: 0 };
+    this.#links.set(destination, shared);
     shared.users += 1;
-    const { link } = shared;
     const channels = new Set<Channel>();
     let isClosed = false;
     return {
       open: async () => {
-        const channel = await link.open();
-        channels.add(channel);
+        const channel = await shared.link.open();
         if (isClosed) channel.close();
-        return channel;
+        else channels.add(channel);
+        return noticed(channel, () => void channels.delete(channel));
       },
-      renew: () => link.renew?.(),
+      renew: () => shared.link.renew?.(),
       close: () => {
         if (isClosed) return;
         isClosed = true;
         for (const channel of channels) channel.close();
         shared.users -= 1;
         if (shared.users > 0) return;
-        this.#links.delete(shared);
-        link.close();
+        this.#links.delete(destination);
+        shared.link.close();
       },
     };
   }
+}
 
-  #withRoom(destination: string): SharedLink {
-    for (const shared of this.#links)
-      if (shared.destination === destination && shared.users < MOST_USERS) return shared;
-    const shared = { destination, link: this.#open(destination), users: 0 };
-    this.#links.add(shared);
-    return shared;
-  }
+/** A channel whose end somebody else hears of as well. */
+function noticed(channel: Channel, onGone: () => void): Channel {
+  return {
+    write: (text) => channel.write(text),
+    listen: ({ onBytes, onClosed }) =>
+      channel.listen({
+        onBytes,
+        onClosed: (why) => {
+          onGone();
+          onClosed(why);
+        },
+      }),
+    close: () => {
+      onGone();
+      channel.close();
+    },
+  };
 }

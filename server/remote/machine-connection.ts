@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Link, LinkError } from './channel.ts';
+import { type Channel, type Link, LinkError } from './channel.ts';
 import { readLoad, UnfitMachine } from './host-facts.ts';
 import { ShellLost } from './host-shell.ts';
 import type { ToldEnd } from './ends-reader.ts';
@@ -49,6 +49,8 @@ const TIMING: ConnectionTiming = {
   silenceMs: 15_000,
   staleMs: 60_000,
 };
+/** Whoever lets us in has so many times as long to be ready as to answer: it may be busy. */
+const PATIENCE = 4;
 const JITTER = 0.2;
 const FAILURES = 3;
 
@@ -109,13 +111,44 @@ export class MachineConnection {
   }
 
   async #reach(onLost: (why: string) => void): Promise<Machine | undefined> {
-    const { link, board, newWord } = this.#options;
+    const { board, newWord } = this.#options;
     const { onEnd, onStirred } = this.#listener;
     try {
-      return await reach(link, { board, hello: newWord() }, { onEnd, onStirred, onLost });
+      return await this.#inTime(
+        async (link) =>
+          await reach(link, { board, hello: newWord() }, { onEnd, onStirred, onLost }),
+      );
     } catch (error) {
       this.#failed(error);
       return undefined;
+    }
+  }
+
+  /** A way has limits of its own until there is a shell; what its files do there may last for ever. */
+  async #inTime(act: (link: Link) => Promise<Machine>): Promise<Machine> {
+    const { link } = this.#options;
+    const isIn = Promise.withResolvers<void>();
+    const done = new AbortController();
+    const channels: Channel[] = [];
+    const open = async (): Promise<Channel> => {
+      const channel = await link.open();
+      channels.push(channel);
+      isIn.resolve();
+      return channel;
+    };
+    const late = async (): Promise<never> => {
+      await isIn.promise;
+      const limitMs = this.#timing.silenceMs * PATIENCE;
+      await delay(limitMs, undefined, { signal: done.signal, ref: false });
+      throw new ShellLost('its shell says nothing');
+    };
+    try {
+      return await Promise.race([act({ open, close: () => link.close() }), late()]);
+    } catch (error) {
+      for (const channel of channels) channel.close();
+      throw error;
+    } finally {
+      done.abort();
     }
   }
 
