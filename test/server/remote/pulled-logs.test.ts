@@ -42,7 +42,7 @@ test('what a full disk has taken of a piece does not come twice', () => {
     const { PulledLogs } = await import(${JSON.stringify(module)});
     const printed = readFileSync(${JSON.stringify(path.join(folder, 'printed'))});
     const ask = async (word, term, at, bytes) => word === 'il_sizes'
-      ? { lines: [printed.length + ' t/1/log'], pieces: [] }
+      ? { lines: [printed.length + ' t/1.log'], pieces: [] }
       : { lines: [], pieces: [printed.subarray(at, at + bytes)] };
     const logs = new PulledLogs();
     await logs.begin(1, ${JSON.stringify(file)}, { shell: { ask } });
@@ -68,7 +68,7 @@ async function machine(printed: Buffer): Promise<Machine> {
     const [, at = 0, bytes = 0] = [...words.matchAll(/\d+/g)].map(Number);
     const piece = printed.subarray(at, at + bytes);
     if (id === '') say('\nhello\n');
-    else if (word === 'il_sizes') say(` ${printed.length} t/1/log\n.${id} 0\n`);
+    else if (word === 'il_sizes') say(` ${printed.length} t/1.log\n.${id} 0\n`);
     else if (word === 'il_read') say(`=${piece.length}\n`, piece, `.${id} 0\n`);
     else say(`.${id} 0\n`);
   };
