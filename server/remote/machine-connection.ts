@@ -24,6 +24,8 @@ export interface ConnectionOptions {
   /** Between nought and one. */
   readonly random: () => number;
   readonly timing?: ConnectionTiming;
+  /** A mistake of ours; what can go on does. */
+  readonly faulted: (error: unknown) => void;
 }
 
 /** How the way to a machine is; `why` is a clause for the user. */
@@ -163,10 +165,10 @@ export class MachineConnection {
   #failed(error: unknown): void {
     const isExpected =
       error instanceof LinkError || error instanceof UnfitMachine || error instanceof ShellLost;
-    if (!isExpected) throw error;
+    if (!isExpected) this.#options.faulted(error);
     if (this.#closing.signal.aborted) return;
     this.#failures += 1;
-    const why = error.message;
+    const why = error instanceof Error ? error.message : String(error);
     const isStale = performance.now() - this.#heardAt > this.#timing.staleMs;
     if (isStale && this.#failures >= FAILURES) {
       const isNews = this.#state.kind !== 'unhealthy';
@@ -216,6 +218,6 @@ function readBeat({ lines }: { readonly lines: readonly string[] }): number {
 }
 
 /** Trying again changes nothing until somebody has done something. */
-function needsSomebody(error: Error): boolean {
+function needsSomebody(error: unknown): boolean {
   return error instanceof UnfitMachine || (error instanceof LinkError && !error.mayPass);
 }

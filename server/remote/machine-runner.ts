@@ -13,6 +13,7 @@ import type {
 import { KILLED } from '../runners/command-end.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
+import type { MachineCommand } from './machine-command.ts';
 import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
 import type { ToldEnd } from './ends-reader.ts';
@@ -21,8 +22,8 @@ import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
 import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
-import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
-import { giveOrder, isAwaited, type SlotShell, SlotShells } from './slot-shells.ts';
+import { bearing, ignoreLoss } from './machine-trouble.ts';
+import { giveOrder, isAwaited, SlotShells } from './slot-shells.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
@@ -34,25 +35,6 @@ export interface MachineRunnerOptions extends Omit<ConnectionOptions, 'board'> {
   readonly supply: Supply;
   readonly logs: MachineLogs;
   readonly onState?: (state: HostState) => void;
-}
-
-/** A command between its order and the moment when its end is told. */
-interface Command {
-  readonly launch: Launch;
-  /** Somebody else has ordered it, and it has started. */
-  readonly isAdopted: boolean;
-  process?: ProcessIdentity;
-  stop?: 'terminate' | 'kill';
-  /** Since when its command has ended, and something else of its group has not. */
-  endingAt?: number;
-  /** Something is being done about it; it is looked at again after that. */
-  isBusy?: boolean;
-  /** Whoever ordered it knows that it has started. */
-  hasTold?: boolean;
-  /** Who runs it, where it needs no terminal. */
-  slot?: SlotShell;
-  /** It has ended, and has printed nothing. */
-  isSilent?: boolean;
 }
 
 const LOOK_MS = 5;
@@ -70,21 +52,24 @@ const PATIENCE_MS = 3000;
 export class MachineRunner implements Runner {
   readonly #options: MachineRunnerOptions;
   readonly #connection: MachineConnection;
-  readonly #commands = new Map<number, Command>();
+  readonly #commands = new Map<number, MachineCommand>();
   readonly #leavings: Leavings;
   #reached = Promise.withResolvers<void>();
   readonly #looks: LookQueue;
   readonly #slots = new SlotShells();
+  readonly #bear: (error: unknown) => Promise<void>;
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
+    this.#bear = bearing(options.faulted);
     this.#looks = new LookQueue({
-      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
+      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss).catch(this.#bear),
       all: () => this.#commands.keys(),
     });
     this.#leavings = new Leavings({
       supply: options.supply,
       machine: () => this.#connection.machine,
+      bear: this.#bear,
       isAtWork: (term) => this.#commands.has(term),
     });
     this.#connection = new MachineConnection(
@@ -116,7 +101,7 @@ export class MachineRunner implements Runner {
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
     this.#leavings.begin([]);
-    const command: Command = { launch, isAdopted: false };
+    const command: MachineCommand = { launch, isAdopted: false };
     this.#commands.set(term, command);
     this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
     return { kind: 'ordered' };
@@ -130,7 +115,7 @@ export class MachineRunner implements Runner {
     if (machine === undefined) return sights;
     await Promise.all(
       attempts.map(async (attempt) => {
-        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss);
+        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss).catch(this.#bear);
         if (sight !== undefined) sights.set(attempt.term, sight);
       }),
     );
@@ -176,7 +161,7 @@ export class MachineRunner implements Runner {
   #onReached(machine: Machine): void {
     this.#reached.resolve();
     for (const { launch } of this.#commands.values())
-      void this.#beginLog(launch, machine).catch(ignoreLoss);
+      void this.#beginLog(launch, machine).catch(ignoreLoss).catch(this.#bear);
     this.#looks.lookAtAll();
     this.#leavings.reached();
   }
@@ -200,12 +185,12 @@ export class MachineRunner implements Runner {
   }
 
   /** One thing after the other is done about a command; where the machine goes, what is seen then counts. */
-  #do(command: Command, act: (machine: Machine) => Promise<void>, pauseMs = 0): void {
+  #do(command: MachineCommand, act: (machine: Machine) => Promise<void>, pauseMs = 0): void {
     const machine = this.#connection.machine;
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
     const done = async (): Promise<void> => {
-      await act(machine).catch(ignoreLoss).catch(bearTrouble);
+      await act(machine).catch(ignoreLoss).catch(this.#bear);
       command.isBusy = false;
       // It may end meanwhile, and say so.
       if (pauseMs > 0 && this.#isOurs(command)) await delay(pauseMs);
@@ -224,7 +209,7 @@ export class MachineRunner implements Runner {
     } else this.#looks.look(term);
   }
 
-  #isOurs(command: Command): boolean {
+  #isOurs(command: MachineCommand): boolean {
     return this.#commands.get(command.launch.term) === command;
   }
 
@@ -240,11 +225,11 @@ export class MachineRunner implements Runner {
     }
   }
 
-  #isFree(command: Command | undefined): command is Command {
+  #isFree(command: MachineCommand | undefined): command is MachineCommand {
     return command !== undefined && command.isBusy !== true;
   }
 
-  #saw(command: Command, seen: Seen): void {
+  #saw(command: MachineCommand, seen: Seen): void {
     const { launch, isAdopted, stop } = command;
     const { term } = launch;
     switch (seen.kind) {
@@ -284,7 +269,7 @@ export class MachineRunner implements Runner {
     }
   }
 
-  async #order(command: Command, machine: Machine): Promise<void> {
+  async #order(command: MachineCommand, machine: Machine): Promise<void> {
     const { launch } = command;
     const { term } = launch;
     const order = await this.#options.supply.prepare(launch, machine);
@@ -303,7 +288,7 @@ export class MachineRunner implements Runner {
   }
 
   async #finish(
-    command: Command,
+    command: MachineCommand,
     { result, process }: Extract<Seen, { kind: 'ended' }>,
     machine: Machine,
   ): Promise<void> {
@@ -339,7 +324,7 @@ export class MachineRunner implements Runner {
   }
 
   /** What it has left behind in its group was asked to end, and is made to. */
-  #end(command: Command): void {
+  #end(command: MachineCommand): void {
     command.endingAt ??= performance.now();
     const isLate = performance.now() - command.endingAt > GRACE_MS;
     this.#do(command, async (machine) => {
@@ -348,14 +333,14 @@ export class MachineRunner implements Runner {
     });
   }
 
-  #hasStarted(command: Command, process: ProcessIdentity): void {
+  #hasStarted(command: MachineCommand, process: ProcessIdentity): void {
     command.process = process;
     if (command.hasTold === true || command.isAdopted || !this.#isOurs(command)) return;
     command.hasTold = true;
     this.#options.news.started(command.launch.term, { kind: 'started', process });
   }
 
-  #refuse(command: Command, { refusal: message, mayPass }: Refusal): void {
+  #refuse(command: MachineCommand, { refusal: message, mayPass }: Refusal): void {
     const { launch, stop, hasTold, isAdopted } = command;
     if (stop !== undefined || hasTold === true || isAdopted) {
       this.#tell(command, stop === undefined ? LOST : KILLED);
@@ -366,13 +351,13 @@ export class MachineRunner implements Runner {
     this.#options.news.started(launch.term, { kind: 'not-started', message, mayPass });
   }
 
-  #tell(command: Command, end: CommandEnd): void {
+  #tell(command: MachineCommand, end: CommandEnd): void {
     if (!this.#isOurs(command)) return;
     this.#forget(command);
     this.#options.news.ended(command.launch.term, end);
   }
 
-  #forget({ launch: { term } }: Command): void {
+  #forget({ launch: { term } }: MachineCommand): void {
     this.#commands.delete(term);
     this.#leavings.spend(term);
   }

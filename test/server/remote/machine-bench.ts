@@ -54,6 +54,9 @@ export class MachineBench implements RunnerBench {
       word: this.board,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
       random: () => 0.5,
+      faulted: (error) => {
+        throw error;
+      },
       news,
       onState: (state) => this.states.push(state.kind),
       logs: isFar === true ? new PulledLogs() : new LocalLogs(),
