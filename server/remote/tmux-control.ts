@@ -26,9 +26,11 @@ export class TmuxControl {
   readonly #decoder = new TextDecoder();
   readonly #greeted = Promise.withResolvers<void>();
   #replies: ControlReply[] = [];
+  readonly #silenceMs: number;
   #lost: string | undefined;
 
-  constructor(channel: Channel, listener: ControlListener) {
+  constructor(channel: Channel, listener: ControlListener, silenceMs = SILENCE_MS) {
+    this.#silenceMs = silenceMs;
     this.#channel = channel;
     this.#listener = listener;
     const reader = new ControlReader((word) => this.#hear(word));
@@ -51,7 +53,7 @@ export class TmuxControl {
     this.#channel.write(`${line}\ndisplay-message -p ${DONE}\n`);
     // One that is stopped, or waits for its disk, would keep all tasks from starting, and from ending.
     const answered = new AbortController();
-    void delay(SILENCE_MS, undefined, { signal: answered.signal, ref: false }).then(
+    void delay(this.#silenceMs, undefined, { signal: answered.signal, ref: false }).then(
       () => this.#fail('tmux does not answer'),
       // It has answered in time.
       () => {},

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Pace } from '../../../server/remote/pace.ts';
 
@@ -33,7 +32,5 @@ async function take(
   pace: Pace,
   { bytes, ms }: { readonly bytes: number; readonly ms: number },
 ): Promise<void> {
-  const taking = pace.time(bytes, async () => await delay(ms));
-  await vi.advanceTimersByTimeAsync(ms);
-  await taking;
+  await pace.time(bytes, async () => void vi.advanceTimersByTime(ms));
 }

@@ -16,7 +16,16 @@ test('what is large gets over a slow way, and nobody takes that for silence', as
   bench.commit({ 'large.bin': noise(3_000_000) });
   const states: string[] = [];
   const connection = new MachineConnection(
-    { link: way, board: 'slow', newWord: () => 'a-slow-word', random: () => 0.5, timing: TIMING },
+    {
+      link: way,
+      board: 'slow',
+      newWord: () => 'a-slow-word',
+      random: () => 0.5,
+      faulted: (error) => {
+        throw error;
+      },
+      timing: TIMING,
+    },
     {
       onReached: nothing,
       onLost: nothing,
