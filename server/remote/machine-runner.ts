@@ -195,7 +195,11 @@ export class MachineRunner implements Runner {
 
   /** The machine, where it is there or comes soon. */
   async #soon(): Promise<Machine | undefined> {
-    await Promise.race([this.#reached.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
+    // Nothing else may keep the process: one that ends here would look as if all was done.
+    const over = new AbortController();
+    const late = delay(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => {});
+    await Promise.race([this.#reached.promise, late]);
+    over.abort();
     return this.#connection.machine;
   }
 
