@@ -195,11 +195,8 @@ export class MachineRunner implements Runner {
 
   /** The machine, where it is there or comes soon. */
   async #soon(): Promise<Machine | undefined> {
-    // Nothing else may keep the process: one that ends here would look as if all was done.
-    const over = new AbortController();
-    const late = delay(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => {});
-    await Promise.race([this.#reached.promise, late]);
-    over.abort();
+    // Nothing else may keep the process, which would seem to have done all.
+    await Promise.race([this.#reached.promise, delay(PATIENCE_MS)]);
     return this.#connection.machine;
   }
 
