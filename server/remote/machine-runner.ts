@@ -23,6 +23,7 @@ import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
 import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
 import { giveOrder, isAwaited, type SlotShell, SlotShells } from './slot-shells.ts';
+import { soon } from './soon.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
@@ -193,10 +194,8 @@ export class MachineRunner implements Runner {
     for (const term of terms) this.#options.news.outOfSight(term);
   }
 
-  /** The machine, where it is there or comes soon. */
   async #soon(): Promise<Machine | undefined> {
-    // Nothing else may keep the process, which would seem to have done all.
-    await Promise.race([this.#reached.promise, delay(PATIENCE_MS)]);
+    await soon(this.#reached.promise, PATIENCE_MS);
     return this.#connection.machine;
   }
 
