@@ -24,6 +24,7 @@ import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
 import { bearing, ignoreLoss } from './machine-trouble.ts';
 import { giveOrder, isAwaited, SlotShells } from './slot-shells.ts';
+import { soon } from './soon.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
@@ -178,9 +179,8 @@ export class MachineRunner implements Runner {
     for (const term of terms) this.#options.news.outOfSight(term);
   }
 
-  /** The machine, where it is there or comes soon. */
   async #soon(): Promise<Machine | undefined> {
-    await Promise.race([this.#reached.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await soon(this.#reached.promise, PATIENCE_MS);
     return this.#connection.machine;
   }
 

@@ -118,3 +118,23 @@ test('a connection that is cut in the middle loses nothing', async () => {
   expect((await cli(['log', 'api'], folder, env)).out).toBe('begun\nended\n');
   expect(readFileSync(path.join(folder, 'ran'), 'utf8')).toBe('ran\n');
 });
+
+test('a run that takes over a task on a host that cannot be reached waits for it', async () => {
+  const { folder, env } = projectOnBox();
+  const first = startCli(['run'], folder, env);
+  await untilFile(path.join(folder, 'begun'), 'begun\n');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  sshd.know([]);
+  onTestFinished(() => sshd.know(['ed25519']));
+  const second = startCli(['run'], folder, env);
+  await second.says('Host "box" cannot be reached. box is not known: ');
+  sshd.know(['ed25519']);
+  await second.says('Host "box" can be reached again.');
+  writeFileSync(path.join(folder, 'go'), '');
+  expect(await second.ended).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 completed, 0 failed'),
+  });
+  expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\r\n');
+}, 60_000);
