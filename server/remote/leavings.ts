@@ -1,10 +1,11 @@
 import type { Machine } from './machine.ts';
-import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
+import { ignoreLoss } from './machine-trouble.ts';
 import type { Supply } from './supply.ts';
 
 interface Parts {
   readonly supply: Pick<Supply, 'discard' | 'terms'>;
   readonly machine: () => Machine | undefined;
+  readonly bear: (error: unknown) => Promise<void>;
   /** Whether its command is not known to have ended. */
   readonly isAtWork: (term: number) => boolean;
 }
@@ -47,14 +48,14 @@ export class Leavings {
   settle(): void {
     for (const term of this.#spent) this.#settled.add(term);
     this.#spent.clear();
-    void this.#forget().catch(ignoreLoss).catch(bearTrouble);
+    void this.#forget().catch(ignoreLoss).catch(this.#parts.bear);
   }
 
   /** What a machine that was away may still have, it is asked to forget when it is there again. */
   reached(): void {
     const machine = this.#parts.machine();
     if (machine !== undefined)
-      void this.#forgetOthers(machine).catch(ignoreLoss).catch(bearTrouble);
+      void this.#forgetOthers(machine).catch(ignoreLoss).catch(this.#parts.bear);
   }
 
   async #forgetOthers(machine: Machine): Promise<void> {

@@ -13,15 +13,17 @@ import type {
 import { KILLED } from '../runners/command-end.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
+import type { MachineCommand } from './machine-command.ts';
 import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import type { ToldEnd } from './ends-reader.ts';
 import { Leavings } from './leavings.ts';
 import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
 import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
-import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
-import { startSession } from './session-start.ts';
+import { bearing, ignoreLoss } from './machine-trouble.ts';
+import { giveOrder, isAwaited, SlotShells } from './slot-shells.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
@@ -35,23 +37,10 @@ export interface MachineRunnerOptions extends Omit<ConnectionOptions, 'board'> {
   readonly onState?: (state: HostState) => void;
 }
 
-/** A command between its order and the moment when its end is told. */
-interface Command {
-  readonly launch: Launch;
-  /** Somebody else has ordered it, and it has started. */
-  readonly isAdopted: boolean;
-  process?: ProcessIdentity;
-  stop?: 'terminate' | 'kill';
-  /** Since when its command has ended, and something else of its group has not. */
-  endingAt?: number;
-  /** Something is being done about it; it is looked at again after that. */
-  isBusy?: boolean;
-  /** Whoever ordered it knows that it has started. */
-  hasTold?: boolean;
-}
-
 const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
+/** Of most that are short the end is told before anybody looks. */
+const QUIET_MS = 20;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
 const PATIENCE_MS = 3000;
@@ -63,20 +52,24 @@ const PATIENCE_MS = 3000;
 export class MachineRunner implements Runner {
   readonly #options: MachineRunnerOptions;
   readonly #connection: MachineConnection;
-  readonly #commands = new Map<number, Command>();
+  readonly #commands = new Map<number, MachineCommand>();
   readonly #leavings: Leavings;
   #reached = Promise.withResolvers<void>();
   readonly #looks: LookQueue;
+  readonly #slots = new SlotShells();
+  readonly #bear: (error: unknown) => Promise<void>;
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
+    this.#bear = bearing(options.faulted);
     this.#looks = new LookQueue({
-      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
+      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss).catch(this.#bear),
       all: () => this.#commands.keys(),
     });
     this.#leavings = new Leavings({
       supply: options.supply,
       machine: () => this.#connection.machine,
+      bear: this.#bear,
       isAtWork: (term) => this.#commands.has(term),
     });
     this.#connection = new MachineConnection(
@@ -84,7 +77,7 @@ export class MachineRunner implements Runner {
       {
         onReached: (machine) => this.#onReached(machine),
         onLost: () => void (this.#reached = Promise.withResolvers()),
-        onEnd: (term) => this.#looks.look(term),
+        onEnd: (term, end) => this.#heard(term, end),
         onStirred: () => this.#looks.stir(),
         onGivenUp: () => this.#giveUp(),
         ...(options.onState && { onState: options.onState }),
@@ -108,9 +101,9 @@ export class MachineRunner implements Runner {
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
     this.#leavings.begin([]);
-    const command: Command = { launch, isAdopted: false };
+    const command: MachineCommand = { launch, isAdopted: false };
     this.#commands.set(term, command);
-    this.#do(command, async (machine) => this.#order(command, machine));
+    this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
     return { kind: 'ordered' };
   }
 
@@ -122,7 +115,7 @@ export class MachineRunner implements Runner {
     if (machine === undefined) return sights;
     await Promise.all(
       attempts.map(async (attempt) => {
-        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss);
+        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss).catch(this.#bear);
         if (sight !== undefined) sights.set(attempt.term, sight);
       }),
     );
@@ -168,7 +161,7 @@ export class MachineRunner implements Runner {
   #onReached(machine: Machine): void {
     this.#reached.resolve();
     for (const { launch } of this.#commands.values())
-      void this.#beginLog(launch, machine).catch(ignoreLoss);
+      void this.#beginLog(launch, machine).catch(ignoreLoss).catch(this.#bear);
     this.#looks.lookAtAll();
     this.#leavings.reached();
   }
@@ -192,19 +185,31 @@ export class MachineRunner implements Runner {
   }
 
   /** One thing after the other is done about a command; where the machine goes, what is seen then counts. */
-  #do(command: Command, act: (machine: Machine) => Promise<void>): void {
+  #do(command: MachineCommand, act: (machine: Machine) => Promise<void>, pauseMs = 0): void {
     const machine = this.#connection.machine;
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
     const done = async (): Promise<void> => {
-      await act(machine).catch(ignoreLoss).catch(bearTrouble);
+      await act(machine).catch(ignoreLoss).catch(this.#bear);
       command.isBusy = false;
+      // It may end meanwhile, and say so.
+      if (pauseMs > 0 && this.#isOurs(command)) await delay(pauseMs);
       if (this.#isOurs(command)) this.#looks.look(command.launch.term);
     };
     void done();
   }
 
-  #isOurs(command: Command): boolean {
+  #heard(term: number, end: ToldEnd | undefined): void {
+    const command = this.#commands.get(term);
+    // What led the group of one in a terminal is still there.
+    const isAll = end !== undefined && command?.slot !== undefined;
+    if (isAll && this.#isFree(command)) {
+      command.isSilent = end.isSilent;
+      this.#saw(command, end.seen);
+    } else this.#looks.look(term);
+  }
+
+  #isOurs(command: MachineCommand): boolean {
     return this.#commands.get(command.launch.term) === command;
   }
 
@@ -220,11 +225,11 @@ export class MachineRunner implements Runner {
     }
   }
 
-  #isFree(command: Command | undefined): command is Command {
+  #isFree(command: MachineCommand | undefined): command is MachineCommand {
     return command !== undefined && command.isBusy !== true;
   }
 
-  #saw(command: Command, seen: Seen): void {
+  #saw(command: MachineCommand, seen: Seen): void {
     const { launch, isAdopted, stop } = command;
     const { term } = launch;
     switch (seen.kind) {
@@ -232,7 +237,8 @@ export class MachineRunner implements Runner {
       case 'ordered':
         if (stop !== undefined || isAdopted)
           this.#do(command, async ({ shell }) => void (await shell.ask('il_fence', term)));
-        else this.#do(command, async (machine) => this.#order(command, machine));
+        else if (isAwaited(command.slot)) this.#do(command, async () => await delay(LOOK_AGAIN_MS));
+        else this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
         return;
       case 'fenced':
         this.#refuse(command, { refusal: 'It was stopped before it began.', mayPass: true });
@@ -263,7 +269,7 @@ export class MachineRunner implements Runner {
     }
   }
 
-  async #order(command: Command, machine: Machine): Promise<void> {
+  async #order(command: MachineCommand, machine: Machine): Promise<void> {
     const { launch } = command;
     const { term } = launch;
     const order = await this.#options.supply.prepare(launch, machine);
@@ -273,34 +279,24 @@ export class MachineRunner implements Runner {
       return;
     }
     if (command.stop !== undefined) return;
-    const { control, shell } = machine;
-    const { status } = await shell.ask('il_order', term, order.text, order.logFile ?? '');
-    // Of one that is there already this may be the second try to start it.
-    if (status !== 0 && status !== 3) {
-      const refusal = 'Its folder could not be made there. Is the disk full?';
-      this.#refuse(command, { refusal, mayPass: true });
-      return;
-    }
     await this.#beginLog(launch, machine);
-    if (control === undefined) await shell.ask('il_alone', term);
-    else {
-      const started = await startSession(control, { ...order.session, term });
-      if (started.kind === 'refused') {
-        await shell.ask('il_fence', term);
-        this.#refuse(command, { refusal: started.message, mayPass: false });
-        return;
-      }
-    }
-    await delay(LOOK_MS);
+    const given = await giveOrder(term, order, { machine, slots: this.#slots });
+    if ('refusal' in given) {
+      await machine.shell.ask('il_fence', term);
+      this.#refuse(command, given);
+    } else if (given.slot !== undefined) command.slot = given.slot;
   }
 
   async #finish(
-    command: Command,
+    command: MachineCommand,
     { result, process }: Extract<Seen, { kind: 'ended' }>,
     machine: Machine,
   ): Promise<void> {
-    const { launch } = command;
+    const { launch, slot, stop } = command;
     if (!isRefusal(result)) this.#hasStarted(command, process);
+    // Of what was asked to end nothing stays, and its slot goes with it.
+    if (slot !== undefined && stop !== undefined) await this.#stop(launch.term, 'kill', machine);
+    if (command.isSilent === true) this.#options.logs.drop(launch.term);
     const end = await this.#endOf(result, launch, machine);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
@@ -308,6 +304,8 @@ export class MachineRunner implements Runner {
       return;
     }
     this.#hasStarted(command, process);
+    if (slot !== undefined && stop === undefined && command.stop === undefined)
+      this.#slots.free(slot);
     this.#tell(command, end);
   }
 
@@ -326,7 +324,7 @@ export class MachineRunner implements Runner {
   }
 
   /** What it has left behind in its group was asked to end, and is made to. */
-  #end(command: Command): void {
+  #end(command: MachineCommand): void {
     command.endingAt ??= performance.now();
     const isLate = performance.now() - command.endingAt > GRACE_MS;
     this.#do(command, async (machine) => {
@@ -335,14 +333,14 @@ export class MachineRunner implements Runner {
     });
   }
 
-  #hasStarted(command: Command, process: ProcessIdentity): void {
+  #hasStarted(command: MachineCommand, process: ProcessIdentity): void {
     command.process = process;
     if (command.hasTold === true || command.isAdopted || !this.#isOurs(command)) return;
     command.hasTold = true;
     this.#options.news.started(command.launch.term, { kind: 'started', process });
   }
 
-  #refuse(command: Command, { refusal: message, mayPass }: Refusal): void {
+  #refuse(command: MachineCommand, { refusal: message, mayPass }: Refusal): void {
     const { launch, stop, hasTold, isAdopted } = command;
     if (stop !== undefined || hasTold === true || isAdopted) {
       this.#tell(command, stop === undefined ? LOST : KILLED);
@@ -353,13 +351,13 @@ export class MachineRunner implements Runner {
     this.#options.news.started(launch.term, { kind: 'not-started', message, mayPass });
   }
 
-  #tell(command: Command, end: CommandEnd): void {
+  #tell(command: MachineCommand, end: CommandEnd): void {
     if (!this.#isOurs(command)) return;
     this.#forget(command);
     this.#options.news.ended(command.launch.term, end);
   }
 
-  #forget({ launch: { term } }: Command): void {
+  #forget({ launch: { term } }: MachineCommand): void {
     this.#commands.delete(term);
     this.#leavings.spend(term);
   }

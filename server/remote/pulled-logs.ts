@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { HEAD_BYTES, isJoined, readTail, sizeOf, TAIL_BYTES } from '../runners/log-parts.ts';
 import { LookLoop } from '../runners/look-loop.ts';
@@ -25,6 +25,8 @@ interface Log {
   at: number;
   /** Up to where nothing but its beginning lies there any more. */
   cutTo: number;
+  /** All of it is here, and its parts were joined: nothing more comes. */
+  readonly isJoined: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export class PulledLogs implements MachineLogs {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       const { leftOutBytes, bytes } = await readTail(file);
       const at = leftOutBytes + bytes + sizeOf(file);
-      this.#logs.set(term, { file, at, cutTo: HEAD_BYTES });
+      this.#logs.set(term, { file, at, cutTo: HEAD_BYTES, isJoined: isJoined(file) });
       await this.#output.addStarted(term, file);
     }
     this.#pauseMs = SHORTEST_PAUSE_MS;
@@ -65,6 +67,10 @@ export class PulledLogs implements MachineLogs {
     }
     this.#logs.delete(term);
     await this.#output.finish(term);
+  }
+
+  drop(term: number): void {
+    if (this.#logs.delete(term)) void this.#output.finish(term);
   }
 
   close(): void {
@@ -113,7 +119,7 @@ export class PulledLogs implements MachineLogs {
     const fair = Math.ceil(ROUND_BYTES / Math.max(1, sizes.length));
     for (const { term, size } of sizes) {
       const log = this.#logs.get(term);
-      if (log === undefined || size <= log.at) continue;
+      if (log === undefined || log.isJoined || size <= log.at) continue;
       if (size - log.at > BEHIND_BYTES) skip(log, size - TAIL_BYTES - log.at);
       const bytes = Math.min(size - log.at, PIECE_BYTES, fair);
       wishes.push({ term, log, at: log.at, bytes });
@@ -146,8 +152,13 @@ interface Size {
 
 function append(file: string, piece: Buffer): void {
   const opened = openSync(file, 'a', 0o600);
+  const { size } = fstatSync(opened);
   try {
     for (let done = 0; done < piece.length;) done += writeSync(opened, piece, done);
+  } catch (error) {
+    // All of it comes again, when the disk has room for it.
+    ftruncateSync(opened, size);
+    throw error;
   } finally {
     closeSync(opened);
   }
@@ -164,10 +175,10 @@ function skip(log: Log, bytes: number): void {
   log.at += bytes;
 }
 
-/** `BYTES t/TERM/log`. */
+/** `BYTES t/TERM.log`. */
 function readSize(line: string): readonly Size[] {
   const [, bytes, term] = SIZE.exec(line) ?? [];
   return bytes === undefined ? [] : [{ term: Number(term), size: Number(bytes) }];
 }
 
-const SIZE = /^ *(\d{1,15}) t\/(\d{1,15})\/log$/;
+const SIZE = /^ *(\d{1,15}) t\/(\d{1,15})\.log$/;

@@ -13,6 +13,7 @@ import type {
 import type { HostState } from './machine-connection.ts';
 import type { Machine } from './machine.ts';
 import { LOCAL } from './machine-word.ts';
+import { probedCapabilities } from './probed-capabilities.ts';
 
 /** Which hosts the user has. */
 interface KnownHosts {
@@ -106,7 +107,7 @@ export class RoutingRunner implements Runner {
   start(launch: Launch): StartResult {
     const { place, definition } = launch;
     const isInSession = definition.asks?.isInSession === true;
-    const runner = place === LOCAL ? this.#local(isInSession) : this.#hosts.get(place)?.runner;
+    const runner = place === LOCAL ? this.#local(isInSession) : this.#meant(place)?.runner;
     if (runner === undefined) {
       const message =
         place === LOCAL
@@ -186,9 +187,7 @@ export class RoutingRunner implements Runner {
     const { known, news } = this.#parts;
     const hosts = new Map(known.hosts.map((host) => [host.name, host]));
     for (const [name, { host, runner }] of this.#hosts) {
-      const isSame = JSON.stringify(hosts.get(name)) === JSON.stringify(host);
-      // What runs there is not let go of, whatever the settings say.
-      if (runner.isBusy || (isSame && this.#wanted.has(name))) continue;
+      if (!this.#isSpare({ host, runner })) continue;
       runner.close();
       this.#hosts.delete(name);
     }
@@ -207,17 +206,39 @@ export class RoutingRunner implements Runner {
   #connect(host: HostDefinition): void {
     const onState = (): void => {
       this.#warn(host);
-      this.#tellPlace(host);
-      this.#tellSights();
+      const connected = this.#hosts.get(host.name);
+      const now = this.#known(host.name);
+      // It was kept for what ran there.
+      if (connected !== undefined && this.#isSpare(connected)) this.#followHosts();
+      else {
+        if (now !== undefined) this.#tellPlace(now);
+        this.#tellSights();
+      }
     };
     const runner = this.#parts.newHost(host, { news: this.#news, onState });
     this.#hosts.set(host.name, { host, runner });
   }
 
+  #known(name: string): HostDefinition | undefined {
+    return this.#parts.known.hosts.find((host) => host.name === name);
+  }
+
+  /** Whether nobody needs it as it is. What runs there is not let go of, whatever the settings say. */
+  #isSpare({ host, runner }: Connected): boolean {
+    const isSame = JSON.stringify(this.#known(host.name)) === JSON.stringify(host);
+    return !runner.isBusy && !(isSame && this.#wanted.has(host.name));
+  }
+
+  /** Nothing starts on one that the settings do not name any more, or lead elsewhere now. */
+  #meant(name: string): Connected | undefined {
+    const [connected, now] = [this.#hosts.get(name), this.#known(name)];
+    return connected !== undefined && isSameWay(connected.host, now) ? connected : undefined;
+  }
+
   #tellPlace(host: HostDefinition): void {
-    const { name, capabilities, slots } = host;
-    const facts = this.#hosts.get(name)?.runner.connection.machine?.facts;
-    const state = this.#hosts.get(name)?.runner.connection.state;
+    const { name, slots } = host;
+    const connection = this.#meant(name)?.runner.connection;
+    const [facts, state] = [connection?.machine?.facts, connection?.state];
     this.#told.add(name);
     const limits = {
       parallel: slots ?? facts?.cpus ?? 1,
@@ -225,6 +246,7 @@ export class RoutingRunner implements Runner {
     };
     const load = state?.kind === 'reachable' && facts ? state.load / facts.cpus : 0;
     const isReachable = state?.kind === 'reachable';
+    const capabilities = [...host.capabilities, ...(facts ? probedCapabilities(facts) : [])];
     // What it writes there meets nobody before it comes back.
     const isIsolated = host.sync !== 'none';
     const place: SeenPlace = { name, isReachable, capabilities, limits, load, isIsolated };
@@ -253,4 +275,9 @@ export class RoutingRunner implements Runner {
       }),
     );
   }
+}
+
+/** Whether it is the same folder of the same machine, filled in the same way. */
+function isSameWay(host: HostDefinition, now: HostDefinition | undefined): boolean {
+  return host.ssh === now?.ssh && host.folder === now.folder && host.sync === now.sync;
 }

@@ -41,6 +41,8 @@ export interface RunnerParts {
   readonly newProcesses: (news: RunnerNews) => Runner;
   readonly logFile: (launch: Launch) => string;
   readonly noticed: (sentence: string) => void;
+  /** A mistake of ours; what can go on does. */
+  readonly faulted: (error: unknown) => void;
 }
 
 const FINE = 1000;
@@ -61,12 +63,12 @@ export class UserMachines {
 
   /** Runs the commands of a board in processes and sessions of this machine, and on the hosts. */
   runner(board: MachineBoard, parts: RunnerParts): Runner {
-    const { news, newProcesses, logFile, noticed } = parts;
+    const { news, newProcesses, logFile, noticed, faulted } = parts;
     const { stateFolder, known, env } = this.#options;
     const { name, repo } = board;
     const folder = path.join(board.folder, 'trees');
     const sync = new Sync({ board: name, repo, folder, env, newWord: randomUUID });
-    const way = { board: name, newWord: randomUUID, random: () => randomInt(FINE) / FINE };
+    const way = { board: name, newWord: randomUUID, random: () => randomInt(FINE) / FINE, faulted };
     const newSessions = (own: RunnerNews): Runner =>
       new MachineRunner({
         ...way,

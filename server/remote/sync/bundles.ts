@@ -146,7 +146,9 @@ function sizeOf(file: string): number {
 /** What no term needs any more that is sent or has come back. */
 export async function tidy(store: GitStore): Promise<void> {
   const list = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/interlock'];
-  const references = (await store.text(list)).split('\n').map((line) => line.split(' '));
+  const listed = await store.ask(list);
+  if (listed === undefined) return;
+  const references = listed.split('\n').map((line) => line.split(' '));
   const live = new Set(
     references.flatMap(([hash = '', name = '']) => (name.endsWith('/sent') ? [hash] : [])),
   );

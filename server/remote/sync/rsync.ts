@@ -34,6 +34,8 @@ const SSH = [
     '-o',
     option,
   ]),
+  // Who says nothing any more is not waited for: others wait for their turn.
+  ...['ServerAliveInterval=15', 'ServerAliveCountMax=3'].flatMap((option) => ['-o', option]),
 ];
 /** Links stay links; who owns a file, devices and other times are left out. */
 const ALWAYS = ['-rlpt', '-s', '--from0', '--files-from=-', '--partial-dir=.interlock-part'];

@@ -54,6 +54,9 @@ export class MachineBench implements RunnerBench {
       word: this.board,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
       random: () => 0.5,
+      faulted: (error) => {
+        throw error;
+      },
       news,
       onState: (state) => this.states.push(state.kind),
       logs: isFar === true ? new PulledLogs() : new LocalLogs(),
@@ -134,7 +137,7 @@ export class MachineBench implements RunnerBench {
   /** What a machine keeps of an attempt. */
   fileOf({ term }: Launch, name: string): string {
     const folder = path.join(this.root, '.state', 'interlock', 'machine', this.board);
-    return path.join(folder, 't', String(term), name);
+    return path.join(folder, 't', `${term}.${name}`);
   }
 
   outputOf({ definition: { id } }: Launch): string {

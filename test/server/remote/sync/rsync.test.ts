@@ -132,3 +132,18 @@ test('a machine without rsync says so', async () => {
     'The files of the task did not get to build-1: it has no rsync; install it, or set "sync" to "git".',
   );
 });
+
+test.runIf(hasRsync)('a machine that has no git is tidied as well', async () => {
+  const bench = rsyncBench();
+  bench.write({ 'a.txt': 'a' });
+  const programs = path.join(bench.root, 'programs');
+  mkdirSync(programs);
+  for (const name of 'sh mkdir chmod cut cat wc rm env sed head ls sort tail find rsync'.split(' '))
+    symlinkSync(`/usr/bin/${name}`, path.join(programs, name));
+  bench.link = localLink({ HOME: bench.homeThere, PATH: programs });
+  await bench.prepare(1);
+  await bench.prepare(2);
+  expect(await bench.sync.terms(bench.place)).toEqual([1, 2]);
+  await bench.sync.discard(bench.place, [1]);
+  expect(await bench.sync.terms(bench.place)).toEqual([2]);
+});
