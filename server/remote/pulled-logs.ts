@@ -8,10 +8,9 @@ import { ShellLost } from './host-shell.ts';
 import { stripMark } from './log-mark.ts';
 import type { Machine } from './machine.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import { Pace } from './pace.ts';
 
 const PIECE_BYTES = 512 * 1024;
-/** As much as is asked for at once: others wait for their answers meanwhile. */
-const ROUND_BYTES = 2 * 1024 * 1024;
 /** Who is this far behind goes on near the end: nobody keeps more of a log. */
 const BEHIND_BYTES = 32 * 1024 * 1024;
 /** So much is left there before what is not kept is given back to its disk. */
@@ -37,6 +36,8 @@ export class PulledLogs implements MachineLogs {
   readonly #logs = new Map<number, Log>();
   readonly #output = new OutputWatch();
   readonly #loop = new LookLoop(async () => await this.#look());
+  /** Others wait for their answers meanwhile. */
+  readonly #pace = new Pace();
   #machine: Machine | undefined;
   #pauseMs = SHORTEST_PAUSE_MS;
 
@@ -101,7 +102,10 @@ export class PulledLogs implements MachineLogs {
     const wishes = this.#wishes(lines.flatMap(readSize));
     if (wishes.length === 0) return false;
     const words = wishes.flatMap(({ term, at, bytes }) => [term, at, bytes]);
-    const { pieces } = await machine.shell.ask('il_read', ...words);
+    const { pieces } = await this.#pace.time(
+      wishes.reduce((sum, { bytes }) => sum + bytes, 0),
+      async () => await machine.shell.ask('il_read', ...words),
+    );
     for (const [index, { log, at }] of wishes.entries()) {
       const piece = pieces[index];
       // Somebody else may have brought it meanwhile.
@@ -116,7 +120,7 @@ export class PulledLogs implements MachineLogs {
   /** What to ask for: of each that has grown something, and of all of them not too much. */
   #wishes(sizes: readonly Size[]): readonly Wish[] {
     const wishes: Wish[] = [];
-    const fair = Math.ceil(ROUND_BYTES / Math.max(1, sizes.length));
+    const fair = Math.ceil(this.#pace.bytes / Math.max(1, sizes.length));
     for (const { term, size } of sizes) {
       const log = this.#logs.get(term);
       if (log === undefined || log.isJoined || size <= log.at) continue;
