@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { localLink } from '../../../../server/remote/local-link.ts';
@@ -104,6 +104,20 @@ test.runIf(hasRsync)('rsync reaches a machine as ssh would, and asks nobody', as
 
   sshd.know([]);
   expect(await bench.refusal(2)).toMatch(/did not get to build-1: rsync says: /);
+});
+
+test.runIf(hasRsync)('rsync does not wait for a machine that says nothing any more', async () => {
+  const bench = rsyncBench();
+  bench.write({ 'a.txt': 'a' });
+  const programs = path.join(bench.root, 'programs');
+  bench.write({ ssh: `#!/bin/sh\necho "$@" >${bench.root}/words\nexit 255\n` }, programs);
+  chmodSync(path.join(programs, 'ssh'), 0o755);
+  Object.assign(bench.env, { PATH: `${programs}:${process.env['PATH']}` });
+  bench.sshOptions = ['-v'];
+  bench.reopen();
+  expect(await bench.refusal()).toMatch(/rsync says: /);
+  const words = readFileSync(path.join(bench.root, 'words'), 'utf8');
+  expect(words).toContain('-o ServerAliveInterval=15 -o ServerAliveCountMax=3 -v');
 });
 
 test('a machine without rsync says so', async () => {
