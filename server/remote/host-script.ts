@@ -105,7 +105,12 @@ while [ "$il_next" != 0 ]; do
     il_result=$?
   fi
   if [ "$il_result" != - ]; then
-    printf '%s\\n' "$il_result" >"$il_here.result"
+    printf '%s\\n' "$il_result" >"$il_here.result" || {
+      # Whoever is connected hears it, and nobody takes it for at work.
+      rm -f "$il_here.result"
+      il_tell
+      break
+    }
     kill -TERM 0
   fi
   il_tell
@@ -145,7 +150,9 @@ ${WRAPPER_TEXT}IL_END
   [ -p ends ] || mkfifo ends 2>/dev/null
   il_watch
   il_boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.bootsessionuuid 2>/dev/null)
-  printf '%s\\n' "$il_boot" >"$il_new" && mv -f "$il_new" boot || return 1
+  # A full disk keeps nobody from looking.
+  read -r il_old 2>/dev/null <boot
+  [ "$il_old" = "$il_boot" ] || { printf '%s\\n' "$il_boot" >"$il_new" && mv -f "$il_new" boot; } || return 1
   il_facts
 }
 il_take_over() {
@@ -205,7 +212,9 @@ il_ends() {
 }
 il_order() {
   [ -e "t/$1.begun" ] && return 3
-  printf '%s\\n' "$2" >"t/$1.order" || { rm -f "t/$1.order"; return 4; }
+  # Whoever reads one that is there as a whole is not disturbed.
+  [ -e "t/$1.order" ] && [ "$(tail -n 1 "t/$1.order")" = "il_whole=$1" ] ||
+    printf '%s\\n' "$2" >"t/$1.order" || { rm -f "t/$1.order"; return 4; }
   [ -z "$3" ] || [ -L "t/$1.log" ] || ln -s "$3" "t/$1.log" || return 4
   case $4 in
     '') ;;
@@ -261,7 +270,7 @@ il_see() {
     il_start_of "$il_p"
     if [ "$il_b" != "$il_boot" ]; then il_state=rebooted
     elif [ "$il_start" = "$il_s" ]; then il_state=running
-    elif [ -e "$il_t.result" ]; then il_see "$1"; return
+    elif [ -s "$il_t.result" ]; then il_see "$1"; return
     elif il_group_lives "$il_p" "$il_s"; then il_state=headless
     else il_state=gone; fi
     printf ' %s %s %s %s %s\\n' "$1" "$il_state" "$il_b" "$il_p" "$il_s"

@@ -15,6 +15,8 @@ export class Leavings {
   readonly #parts: Parts;
   /** Somebody may ask for these; nothing is known of others before whoever decides has begun. */
   #kept: Set<number> | undefined;
+  /** The same, before that. */
+  readonly #early = new Set<number>();
   /** Whose end was told, and whoever keeps the ledger may not have written it yet. */
   readonly #spent = new Set<number>();
   /** Whose end is in the ledger, and of whom the machine may still have something. */
@@ -32,12 +34,12 @@ export class Leavings {
   /** Whoever decides asks first for all that there may be. What else is there nobody asks for. */
   begin(terms: readonly number[]): void {
     if (this.#kept !== undefined) return;
-    this.#kept = new Set(terms);
+    this.#kept = new Set([...this.#early, ...terms]);
     this.reached();
   }
 
   keep(terms: readonly number[]): void {
-    for (const term of terms) this.#kept?.add(term);
+    for (const term of terms) (this.#kept ?? this.#early).add(term);
   }
 
   spend(term: number): void {

@@ -1,6 +1,7 @@
 import type { ProcessIdentity } from '../domain/task.ts';
 import type { Launch } from '../engine/ports.ts';
 import type { SlotShell } from './slot-shells.ts';
+import type { Refusal } from './task-session.ts';
 
 /** A command between its order and the moment when its end is told. */
 export interface MachineCommand {
@@ -9,14 +10,35 @@ export interface MachineCommand {
   readonly isAdopted: boolean;
   process?: ProcessIdentity;
   stop?: 'terminate' | 'kill';
+  /** It was asked to end, and is asked once: who asks again means that it should not tidy up. */
+  hasHeard?: boolean;
   /** Since when its command has ended, and something else of its group has not. */
   endingAt?: number;
   /** Something is being done about it; it is looked at again after that. */
   isBusy?: boolean;
   /** Whoever ordered it knows that it has started. */
   hasTold?: boolean;
+  /** When it was given to whoever runs it, and how often. */
+  givenAt?: number;
+  orders?: number;
   /** Who runs it, where it needs no terminal. */
   slot?: SlotShell;
   /** It has ended, and has printed nothing. */
   isSilent?: boolean;
+}
+
+/** Who was given a command begins it by then. */
+const BEGINNING_MS = 2000;
+
+/** Whether somebody is about to begin it. */
+export function isAwaited({ givenAt }: MachineCommand): boolean {
+  return givenAt !== undefined && performance.now() - givenAt < BEGINNING_MS;
+}
+
+const MOST_ORDERS = 5;
+
+/** Why it is not ordered once more. */
+export function neverBegun({ orders = 0 }: MachineCommand): Refusal | undefined {
+  if (orders < MOST_ORDERS) return undefined;
+  return { refusal: 'It did not begin there, however often it was ordered.', mayPass: true };
 }

@@ -13,17 +13,18 @@ import type {
 import { KILLED } from '../runners/command-end.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
-import type { MachineCommand } from './machine-command.ts';
-import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
+import { bringEnd, findAttempt } from './machine-adoption.ts';
+import { isAwaited, type MachineCommand, neverBegun } from './machine-command.ts';
+import { HOST_LOST, isRefusal, LOST } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
 import type { ToldEnd } from './ends-reader.ts';
 import { Leavings } from './leavings.ts';
 import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
-import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
+import { kill } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
 import { bearing, ignoreLoss } from './machine-trouble.ts';
-import { giveOrder, isAwaited, SlotShells } from './slot-shells.ts';
+import { giveOrder, SlotShells } from './slot-shells.ts';
 import { soon } from './soon.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
@@ -110,7 +111,9 @@ export class MachineRunner implements Runner {
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const sights = new Map<number, Sight>();
-    this.#leavings.begin(attempts.map(({ term }) => term));
+    const terms = attempts.map(({ term }) => term);
+    this.#leavings.begin(terms);
+    this.#leavings.keep(terms);
     if (attempts.length === 0) return sights;
     const machine = await this.#soon();
     if (machine === undefined) return sights;
@@ -127,10 +130,11 @@ export class MachineRunner implements Runner {
     const command = this.#commands.get(term);
     if (command === undefined || command.stop === 'kill') return;
     command.stop = signal;
-    this.#do(command, async (machine) => this.#stop(term, signal, machine));
+    this.#do(command, async (machine) => this.#stop(command, signal, machine));
   }
 
   async sweep({ term }: Attempt): Promise<boolean> {
+    this.#leavings.keep([term]);
     const machine = await this.#soon();
     if (machine === undefined) return false;
     this.#commands.delete(term);
@@ -235,9 +239,11 @@ export class MachineRunner implements Runner {
     switch (seen.kind) {
       case 'unknown':
       case 'ordered':
-        if (stop !== undefined || isAdopted)
+        // What it had of it is gone; nobody knows what became of it, and it may be at work.
+        if (command.hasTold === true) this.#do(command, async (m) => this.#lose(command, m));
+        else if (stop !== undefined || isAdopted)
           this.#do(command, async ({ shell }) => void (await shell.ask('il_fence', term)));
-        else if (isAwaited(command.slot)) this.#do(command, async () => await delay(LOOK_AGAIN_MS));
+        else if (isAwaited(command)) this.#do(command, async () => await delay(LOOK_AGAIN_MS));
         else this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
         return;
       case 'fenced':
@@ -245,8 +251,8 @@ export class MachineRunner implements Runner {
         return;
       case 'running':
         this.#hasStarted(command, seen.process);
-        if (stop !== undefined)
-          this.#do(command, async (machine) => this.#stop(term, stop, machine));
+        if (stop === 'kill' || (stop !== undefined && command.hasHeard !== true))
+          this.#do(command, async (machine) => this.#stop(command, stop, machine));
         return;
       case 'ending':
         this.#hasStarted(command, seen.process);
@@ -256,13 +262,13 @@ export class MachineRunner implements Runner {
         this.#do(command, async (machine) => this.#finish(command, seen, machine));
         return;
       case 'headless':
-        this.#do(command, async (machine) => this.#stop(term, 'kill', machine));
+        this.#do(command, async (machine) => this.#stop(command, 'kill', machine));
         return;
       case 'gone':
-        this.#tell(command, stop === 'kill' ? KILLED : LOST);
+        this.#do(command, async () => this.#closeLog(command, stop === 'kill' ? KILLED : LOST));
         return;
       case 'rebooted':
-        this.#tell(command, HOST_LOST);
+        this.#do(command, async () => this.#closeLog(command, HOST_LOST));
         return;
       default:
         unreachable(seen);
@@ -272,19 +278,23 @@ export class MachineRunner implements Runner {
   async #order(command: MachineCommand, machine: Machine): Promise<void> {
     const { launch } = command;
     const { term } = launch;
-    const order = await this.#options.supply.prepare(launch, machine);
+    const order = neverBegun(command) ?? (await this.#options.supply.prepare(launch, machine));
     if ('refusal' in order) {
       await machine.shell.ask('il_fence', term);
       this.#refuse(command, order);
       return;
     }
     if (command.stop !== undefined) return;
+    command.orders = (command.orders ?? 0) + 1;
     await this.#beginLog(launch, machine);
     const given = await giveOrder(term, order, { machine, slots: this.#slots });
     if ('refusal' in given) {
       await machine.shell.ask('il_fence', term);
       this.#refuse(command, given);
-    } else if (given.slot !== undefined) command.slot = given.slot;
+      return;
+    }
+    command.givenAt = performance.now();
+    if (given.slot !== undefined) command.slot = given.slot;
   }
 
   async #finish(
@@ -295,9 +305,9 @@ export class MachineRunner implements Runner {
     const { launch, slot, stop } = command;
     if (!isRefusal(result)) this.#hasStarted(command, process);
     // Of what was asked to end nothing stays, and its slot goes with it.
-    if (slot !== undefined && stop !== undefined) await this.#stop(launch.term, 'kill', machine);
+    if (slot !== undefined && stop !== undefined) await this.#stop(command, 'kill', machine);
     if (command.isSilent === true) this.#options.logs.drop(launch.term);
-    const end = await this.#endOf(result, launch, machine);
+    const end = await bringEnd(result, { launch, machine }, this.#options);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
       this.#refuse(command, { refusal: end.failure.message, mayPass: false });
@@ -309,17 +319,16 @@ export class MachineRunner implements Runner {
     this.#tell(command, end);
   }
 
-  /** When all that it has printed and made is here. */
-  async #endOf(result: string, launch: Launch, machine: Machine): Promise<CommandEnd> {
-    const { supply, logs } = this.#options;
-    await logs.finish(launch.term, supply.logFile(launch));
-    return (await supply.collect(launch, machine)) === 'lost' ? HOST_LOST : readEnd(result, launch);
-  }
-
   /** What has not begun never does. */
-  async #stop(term: number, signal: 'terminate' | 'kill', { shell }: Machine): Promise<void> {
+  async #stop(
+    command: MachineCommand,
+    signal: 'terminate' | 'kill',
+    { shell }: Machine,
+  ): Promise<void> {
+    const { term } = command.launch;
     const { status } = await shell.ask('il_signal', signal === 'kill' ? 'KILL' : 'TERM', term);
     if (status === 3) await shell.ask('il_fence', term);
+    else command.hasHeard = true;
     await delay(LOOK_AGAIN_MS);
   }
 
@@ -328,9 +337,22 @@ export class MachineRunner implements Runner {
     command.endingAt ??= performance.now();
     const isLate = performance.now() - command.endingAt > GRACE_MS;
     this.#do(command, async (machine) => {
-      if (isLate) await this.#stop(command.launch.term, 'kill', machine);
+      if (isLate) await this.#stop(command, 'kill', machine);
       else await delay(LOOK_MS);
     });
+  }
+
+  /** Nobody knows how it has ended; what it printed until then is all that says so. */
+  async #closeLog(command: MachineCommand, end: CommandEnd): Promise<void> {
+    const { supply, logs } = this.#options;
+    await logs.finish(command.launch.term, supply.logFile(command.launch));
+    this.#tell(command, end);
+  }
+
+  async #lose(command: MachineCommand, machine: Machine): Promise<void> {
+    const { term } = command.launch;
+    if (await kill(term, markOf(this.#options.board, term), machine))
+      await this.#closeLog(command, HOST_LOST);
   }
 
   #hasStarted(command: MachineCommand, process: ProcessIdentity): void {
@@ -362,24 +384,17 @@ export class MachineRunner implements Runner {
     this.#leavings.spend(term);
   }
 
-  async #adoptOne(
-    { term, launch, process }: Attempt,
-    machine: Machine,
-  ): Promise<Sight | undefined> {
+  async #adoptOne(attempt: Attempt, machine: Machine): Promise<Sight | undefined> {
+    const { term, launch } = attempt;
     const own = this.#commands.get(term);
     if (own?.process !== undefined) return { kind: 'running', process: own.process };
     if (own !== undefined) return undefined;
-    const seen = await seeForGood(term, machine);
-    if (launch === undefined || !(seen?.kind === 'ended' || isAlive(seen)))
-      return sightOf(seen, process);
-    await this.#beginLog(launch, machine);
-    if (seen.kind === 'ended') {
-      const end = await this.#endOf(seen.result, launch, machine);
-      this.#leavings.spend(term);
-      return { kind: 'ended', end };
-    }
-    this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
-    this.#looks.look(term);
-    return { kind: 'running', process: seen.process };
+    const sight = await findAttempt(attempt, machine, this.#options);
+    if (sight === undefined || launch === undefined) return sight;
+    if (sight.kind === 'running') {
+      this.#commands.set(term, { launch, isAdopted: true, process: sight.process });
+      this.#looks.look(term);
+    } else this.#leavings.spend(term);
+    return sight;
   }
 }
