@@ -55,6 +55,8 @@ const TIMING: ConnectionTiming = {
 const PATIENCE = 4;
 const JITTER = 0.2;
 const FAILURES = 3;
+/** So often, of the longest pause, is the pause after a login that was refused. */
+const REFUSED = 10;
 
 /** Keeps us connected to a machine, and knows since when nobody has heard of it. */
 export class MachineConnection {
@@ -64,6 +66,8 @@ export class MachineConnection {
   readonly #closing = new AbortController();
   #machine: Machine | undefined;
   #failures = 0;
+  #isRefused = false;
+  #waiting = new AbortController();
   #heardAt = performance.now();
   #state: HostState = { kind: 'connecting' };
 
@@ -83,6 +87,11 @@ export class MachineConnection {
 
   begin(): void {
     void this.#go();
+  }
+
+  /** Somebody has done something about it: it is tried at once. */
+  hurry(): void {
+    this.#waiting.abort();
   }
 
   close(): void {
@@ -168,6 +177,7 @@ export class MachineConnection {
     if (!isExpected) this.#options.faulted(error);
     if (this.#closing.signal.aborted) return;
     this.#failures += 1;
+    this.#isRefused = error instanceof LinkError && error.isRefused;
     const why = error instanceof Error ? error.message : String(error);
     const isStale = performance.now() - this.#heardAt > this.#timing.staleMs;
     if (isStale && this.#failures >= FAILURES) {
@@ -204,8 +214,11 @@ export class MachineConnection {
 
   async #pause(): Promise<void> {
     const { first, most } = this.#timing.retryMs;
-    const pauseMs = Math.min(first * 2 ** this.#failures, most);
-    await this.#sleep(pauseMs * (1 + JITTER * (2 * this.#options.random() - 1)));
+    const pauseMs = this.#isRefused ? most * REFUSED : Math.min(first * 2 ** this.#failures, most);
+    this.#waiting = new AbortController();
+    const signal = AbortSignal.any([this.#waiting.signal, this.#closing.signal]);
+    const jitter = 1 + JITTER * (2 * this.#options.random() - 1);
+    await delay(pauseMs * jitter, undefined, { signal, ref: false }).catch(() => {});
   }
 
   async #sleep(ms: number): Promise<void> {

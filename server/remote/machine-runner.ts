@@ -14,7 +14,7 @@ import { KILLED } from '../runners/command-end.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
 import { bringEnd, findAttempt } from './machine-adoption.ts';
-import { isAwaited, type MachineCommand, neverBegun } from './machine-command.ts';
+import { isAwaited, type MachineCommand, newCommand, prepareOrder } from './machine-command.ts';
 import { HOST_LOST, isRefusal, LOST } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
 import type { ToldEnd } from './ends-reader.ts';
@@ -89,7 +89,7 @@ export class MachineRunner implements Runner {
   }
 
   /** How the way to the machine is. */
-  get connection(): Pick<MachineConnection, 'machine' | 'state'> {
+  get connection(): Pick<MachineConnection, 'hurry' | 'machine' | 'state'> {
     return this.#connection;
   }
 
@@ -103,7 +103,7 @@ export class MachineRunner implements Runner {
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
     this.#leavings.begin([]);
-    const command: MachineCommand = { launch, isAdopted: false };
+    const command = newCommand(launch, false);
     this.#commands.set(term, command);
     this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
     return { kind: 'ordered' };
@@ -130,6 +130,7 @@ export class MachineRunner implements Runner {
     const command = this.#commands.get(term);
     if (command === undefined || command.stop === 'kill') return;
     command.stop = signal;
+    command.stopping.abort();
     this.#do(command, async (machine) => this.#stop(command, signal, machine));
   }
 
@@ -277,19 +278,18 @@ export class MachineRunner implements Runner {
 
   async #order(command: MachineCommand, machine: Machine): Promise<void> {
     const { launch } = command;
-    const { term } = launch;
-    const order = neverBegun(command) ?? (await this.#options.supply.prepare(launch, machine));
+    const order = await prepareOrder(command, machine, this.#options.supply);
     if ('refusal' in order) {
-      await machine.shell.ask('il_fence', term);
+      await machine.shell.ask('il_fence', launch.term);
       this.#refuse(command, order);
       return;
     }
     if (command.stop !== undefined) return;
     command.orders = (command.orders ?? 0) + 1;
     await this.#beginLog(launch, machine);
-    const given = await giveOrder(term, order, { machine, slots: this.#slots });
+    const given = await giveOrder(launch.term, order, { machine, slots: this.#slots });
     if ('refusal' in given) {
-      await machine.shell.ask('il_fence', term);
+      await machine.shell.ask('il_fence', launch.term);
       this.#refuse(command, given);
       return;
     }
@@ -392,7 +392,7 @@ export class MachineRunner implements Runner {
     const sight = await findAttempt(attempt, machine, this.#options);
     if (sight === undefined || launch === undefined) return sight;
     if (sight.kind === 'running') {
-      this.#commands.set(term, { launch, isAdopted: true, process: sight.process });
+      this.#commands.set(term, { ...newCommand(launch, true), process: sight.process });
       this.#looks.look(term);
     } else this.#leavings.spend(term);
     return sight;

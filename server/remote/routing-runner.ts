@@ -23,7 +23,12 @@ interface KnownHosts {
 
 /** Runs commands on one machine. */
 export interface PlaceRunner extends Runner {
-  readonly connection: { readonly machine: Machine | undefined; readonly state: HostState };
+  readonly connection: {
+    readonly machine: Machine | undefined;
+    readonly state: HostState;
+    /** It is tried at once. */
+    hurry(): void;
+  };
   /** Whether anything there is not let go of yet. */
   readonly isBusy: boolean;
 }
@@ -39,6 +44,8 @@ export interface RoutingParts {
   readonly known: KnownHosts;
   readonly newHost: (host: HostDefinition, ear: HostEar) => PlaceRunner;
   readonly noticed: (sentence: string) => void;
+  /** Somebody has done something about a host. */
+  readonly onHurry: (listener: (host: string) => void) => Disposable;
   readonly onHosts: (sights: readonly HostSight[]) => void;
 }
 
@@ -73,6 +80,7 @@ export class RoutingRunner implements Runner {
   readonly #told = new Set<string>();
   readonly #warned = new Set<string>();
   readonly #changes: Disposable;
+  readonly #hurries: Disposable;
   #sessions: Runner | undefined;
   #wanted: ReadonlySet<string> = new Set();
 
@@ -97,6 +105,7 @@ export class RoutingRunner implements Runner {
     };
     this.#processes = parts.newProcesses(this.#news);
     this.#changes = parts.known.onChanged(() => this.#followHosts());
+    this.#hurries = parts.onHurry((name) => this.#hosts.get(name)?.runner.connection.hurry());
   }
 
   wanted(places: readonly string[]): void {
@@ -165,6 +174,7 @@ export class RoutingRunner implements Runner {
 
   close(): void {
     this.#changes[Symbol.dispose]();
+    this.#hurries[Symbol.dispose]();
     this.#processes.close();
     this.#sessions?.close();
     for (const { runner } of this.#hosts.values()) runner.close();

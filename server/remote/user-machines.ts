@@ -52,6 +52,7 @@ export class UserMachines {
   readonly #options: UserMachinesOptions;
   readonly #env: NodeJS.ProcessEnv;
   readonly #sights = new HostSights();
+  readonly #hurries = new Set<(host: string) => void>();
   readonly #links: LinkPool;
 
   constructor(options: UserMachinesOptions) {
@@ -84,6 +85,10 @@ export class UserMachines {
       known,
       noticed,
       onHosts: (sights) => this.#sights.see(name, sights),
+      onHurry: (listener) => {
+        this.#hurries.add(listener);
+        return { [Symbol.dispose]: () => void this.#hurries.delete(listener) };
+      },
       sessionsFolder: path.join(stateFolder, 'machine', machineWord(name, LOCAL)),
       ...(process.platform !== 'win32' && { newSessions }),
       newHost: (host, ear) => {
@@ -106,6 +111,9 @@ export class UserMachines {
       ...board,
       timeOfDay,
       set: known,
+      hurry: (host) => {
+        for (const listener of this.#hurries) listener(host);
+      },
       sights: this.#sights,
       ssh: new UserSsh(this.#env),
       newWord: randomUUID,

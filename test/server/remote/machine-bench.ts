@@ -37,6 +37,8 @@ export class MachineBench implements RunnerBench {
   readonly board = `test-${process.pid}-${(lastTerm += 1)}`;
   readonly cable = new Cable();
   readonly states: string[] = [];
+  /** How what a command needs gets there. */
+  send: (signal: AbortSignal) => Promise<void> = async () => {};
   link: Link | undefined;
   readonly #options: MachineBenchOptions;
 
@@ -61,14 +63,16 @@ export class MachineBench implements RunnerBench {
       onState: (state) => this.states.push(state.kind),
       logs: isFar === true ? new PulledLogs() : new LocalLogs(),
       supply: {
-        prepare: async (launch) =>
-          machineOrder(launch, {
+        prepare: async (launch, _, signal) => {
+          await this.send(signal);
+          return machineOrder(launch, {
             board: this.board,
             repo: 'shop',
             folder: path.join(this.root, launch.definition.cwd),
             environment: {},
             ...(isFar !== true && { logFile: this.logOf(launch.definition.id) }),
-          }),
+          });
+        },
         collect: async () => 'here',
         terms: async () => [],
         discard: async () => {},

@@ -1,6 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Channel, ChannelListener, Link } from '../../../server/remote/channel.ts';
-import { MachineConnection } from '../../../server/remote/machine-connection.ts';
+import {
+  type Channel,
+  type ChannelListener,
+  type Link,
+  LinkError,
+} from '../../../server/remote/channel.ts';
+import { type HostState, MachineConnection } from '../../../server/remote/machine-connection.ts';
 
 const QUICK = { retryMs: { first: 1, most: 1 }, beatMs: 5, silenceMs: 5, staleMs: 1 };
 
@@ -58,6 +63,37 @@ test('a mistake of ours is told, and the way is tried again', async () => {
   await vi.waitFor(() => expect(open.mock.calls.length).toBeGreaterThan(2));
   expect(faulted).toHaveBeenCalledWith(error);
   expect(connection.state).toMatchObject({ why: 'a mistake' });
+});
+
+test('after a login that was refused nobody comes again soon, but at once where somebody has seen to it', async () => {
+  const refused = new LinkError('box refuses all keys', { mayPass: false, isRefused: true });
+  const open = vi.fn<() => Promise<Channel>>().mockRejectedValue(refused);
+  const onState = vi.fn<(state: HostState) => void>();
+  const connection = new MachineConnection(
+    {
+      link: { open, close: nothing },
+      board: 'board',
+      newWord: () => 'a-word',
+      random: () => 0.5,
+      faulted: nothing,
+      timing: { ...QUICK, retryMs: { first: 1, most: 60_000 } },
+    },
+    {
+      onReached: nothing,
+      onLost: nothing,
+      onEnd: nothing,
+      onStirred: nothing,
+      onGivenUp: nothing,
+      onState,
+    },
+  );
+  onTestFinished(() => connection.close());
+  connection.begin();
+  for (const times of [1, 2, 3]) {
+    await vi.waitFor(() => expect(onState).toHaveBeenCalledTimes(times));
+    expect(open).toHaveBeenCalledTimes(times);
+    connection.hurry();
+  }
 });
 
 function nothing(): void {}

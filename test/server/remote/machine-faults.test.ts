@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { EndLog } from '../../support/end-log.ts';
 import { untilFile } from '../../support/until-file.ts';
@@ -100,6 +101,20 @@ test('a command does not run a second time where somebody has removed what the m
     ]).toString(),
   ).toBe('');
   expect(existsSync(bench.root)).toBe(true);
+});
+
+test('a command that is asked to end while its files are sent is not waited for', async () => {
+  const { bench, runner, ends } = far();
+  const launch = bench.launch();
+  const isSending = Promise.withResolvers<void>();
+  bench.send = async (signal) => {
+    isSending.resolve();
+    await delay(60_000, undefined, { signal });
+  };
+  runner.start(launch);
+  await isSending.promise;
+  runner.signal(launch.term, 'terminate');
+  expect(await ends.of(launch.term)).toMatchObject({ failure: { signal: 'SIGKILL' } });
 });
 
 const BEGUN = 'echo begun >begun-$INTERLOCK_TERM';

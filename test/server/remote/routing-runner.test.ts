@@ -153,6 +153,14 @@ test('a host that nobody needs is let go of as soon as nothing is left of it the
   expect(ways.sights()).toEqual(['build idle']);
 });
 
+test('a host that somebody has looked after is tried at once', () => {
+  const ways = new Ways([host('build'), host('other')]);
+  ways.router.wanted(['build']);
+  ways.hurry('build');
+  ways.hurry('other');
+  expect(ways.log).toEqual(['open build', 'build hurry']);
+});
+
 test('what is not among the hosts is not started, and may be later', () => {
   const ways = new Ways([]);
   expect(ways.router.start(launchAt('build', 1))).toEqual({
@@ -176,6 +184,7 @@ class Ways {
   readonly places: SeenPlace[] = [];
   readonly gone: string[] = [];
   readonly router: RoutingRunner;
+  hurry: (host: string) => void = () => {};
   readonly #runners = new Map<string, HandRunner>();
   readonly #listeners: (() => void)[] = [];
   #hosts: readonly HostDefinition[];
@@ -215,6 +224,10 @@ class Ways {
         return made;
       },
       noticed: () => {},
+      onHurry: (listener) => {
+        this.hurry = listener;
+        return { [Symbol.dispose]: () => {} };
+      },
       onHosts: (sights) => {
         this.#sights = sights;
       },
@@ -240,7 +253,7 @@ class Ways {
 class HandRunner implements PlaceRunner {
   onState: (state: HostState) => void = () => {};
   isBusy = false;
-  connection: PlaceRunner['connection'] = { machine: undefined, state: { kind: 'connecting' } };
+  connection = this.#way({ kind: 'connecting' });
   readonly #name: string;
   readonly #log: string[];
 
@@ -250,7 +263,7 @@ class HandRunner implements PlaceRunner {
   }
 
   turn(state: HostState): void {
-    this.connection = { machine: undefined, state };
+    this.connection = this.#way(state);
     this.onState(state);
   }
 
@@ -267,6 +280,11 @@ class HandRunner implements PlaceRunner {
 
   signal(term: number, signal: string): void {
     this.#log.push(`${this.#name} ${signal} ${term}`);
+  }
+
+  #way(state: HostState): PlaceRunner['connection'] {
+    const hurry = (): void => void this.#log.push(`${this.#name} hurry`);
+    return { machine: undefined, state, hurry };
   }
 
   async sweep(): Promise<boolean> {
