@@ -74,7 +74,9 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
       });
       const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
       const lock = new SqliteLock(directory.path, name);
-      const noticed = (sentence: string): void => options.listener.noticed(sentence);
+      const { listener } = options;
+      const noticed = (sentence: string): void => listener.noticed(sentence);
+      const faulted = (error: unknown): void => listener.faulted(error);
       const keeper = new Keeper(
         {
           clock,
@@ -82,7 +84,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (news) => runnerOf(directory, machines, { news, env, noticed }),
+          newRunner: (news) => runnerOf(directory, machines, { news, env, noticed, faulted }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
@@ -101,9 +103,9 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 function runnerOf(
   directory: BoardDirectory,
   machines: UserMachines,
-  parts: Pick<RunnerParts, 'news' | 'noticed'> & { readonly env: NodeJS.ProcessEnv },
+  parts: Pick<RunnerParts, 'news' | 'noticed' | 'faulted'> & { readonly env: NodeJS.ProcessEnv },
 ): Runner {
-  const { news, noticed, env: parentEnv } = parts;
+  const { news, noticed, faulted, env: parentEnv } = parts;
   const { commandsFolder, machineName: name, repository: repo, path: folder } = directory;
   const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
     directory.logFile({ run, task, revision, attempt });
@@ -111,7 +113,7 @@ function runnerOf(
   const newProcesses = (own: RunnerNews): Runner =>
     processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv });
   return usingFolder(commandsFolder, () =>
-    machines.runner({ name, repo, folder }, { news, newProcesses, logFile, noticed }),
+    machines.runner({ name, repo, folder }, { news, newProcesses, logFile, noticed, faulted }),
   );
 }
 

@@ -36,7 +36,7 @@ async function runOnHost(window: Window, node: unknown): Promise<void> {
       named === undefined
         ? l10n.t('Run which task on a host?')
         : l10n.t('Run which task on {0}?', named),
-    from: window.tasks.all.filter(({ doneBy, state }) => doneBy === 'command' && !isActive(state)),
+    from: window.tasks.all.filter(({ doneBy }) => doneBy === 'command'),
   });
   if (view === undefined) return;
   const { folderUri, plan, id, state } = view;

@@ -56,12 +56,14 @@ function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode
     ]);
     if (rows.length > 0)
       for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
-    else if (problems.length === 0) terminal.err('There are no hosts in your settings.\n');
+    else if (problems.length === 0) terminal.err(NONE);
   }
   for (const problem of problems) terminal.err(`${displayText(problem)}\n`);
   return problems.length === 0 ? EXIT.done : EXIT.failed;
 }
 
+const NONE =
+  'There are no hosts in your settings. Name them in "interlock.hosts" of the editor, or in interlock/hosts.json of $XDG_CONFIG_HOME or ~/.config.\n';
 const HEADINGS = ['NAME', 'SSH', 'FOLDER', 'SYNC', 'SLOTS', 'CAPABILITIES', 'STATE'];
 
 function stateText(sight: HostSight | undefined): string {
@@ -75,7 +77,7 @@ async function check(
   { machines, names }: { readonly machines: Machines; readonly names: readonly string[] },
 ): Promise<ExitCode> {
   const wanted = names.length > 0 ? names : machines.hosts.map(({ name }) => name);
-  if (wanted.length === 0 && !args.isJson) terminal.err('There are no hosts in your settings.\n');
+  if (wanted.length === 0 && !args.isJson) terminal.err(NONE);
   const reports = await Promise.all(
     wanted.map(async (host) => ({ host, checks: await machines.check(host) })),
   );
@@ -115,8 +117,12 @@ async function trust(
   const asked = args.options['fingerprint'];
   if (asked !== undefined && asked !== offer.fingerprint)
     return sayRefused(args, terminal, notTrusted(`"${name}" shows ${offer.fingerprint}.`));
-  if (asked === undefined && !(await hasAgreed(args, terminal, { name, offer })))
-    return sayRefused(args, terminal, notTrusted('It was not confirmed.'));
+  if (asked === undefined && !(await hasAgreed(args, terminal, { name, offer }))) {
+    const why = canAnswer(args, terminal)
+      ? 'It was not confirmed.'
+      : `Nobody is here to confirm it; where it was compared before, "interlock hosts trust ${name} --fingerprint SHA256:…" trusts it.`;
+    return sayRefused(args, terminal, notTrusted(why));
+  }
   const trusted = await machines.trust(name, offer.fingerprint);
   if (trusted.kind === 'refused') return sayRefused(args, terminal, notTrusted(trusted.message));
   if (args.isJson) sayJson(terminal, { host: name, trusted: offer.fingerprint, ...trusted });
@@ -124,9 +130,13 @@ async function trust(
   return EXIT.done;
 }
 
+function canAnswer({ isJson }: Arguments, { isAttended }: Terminal): boolean {
+  return !isJson && isAttended;
+}
+
 /** Nobody is asked where nobody could answer. */
 async function hasAgreed(
-  { isJson }: Arguments,
+  args: Arguments,
   terminal: Terminal,
   {
     name,
@@ -136,7 +146,7 @@ async function hasAgreed(
   terminal.err(
     `"${name}" (${offer.name}) shows a ${offer.type} key that is not known:\n  ${offer.fingerprint}\n`,
   );
-  if (isJson || !terminal.isAttended) return false;
+  if (!canAnswer(args, terminal)) return false;
   terminal.err('Is that what whoever runs it says? Type yes to trust it: ');
   for await (const piece of terminal.input) return String(piece).trim().toLowerCase() === 'yes';
   return false;

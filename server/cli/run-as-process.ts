@@ -18,6 +18,8 @@ export function runAsProcess(commands: ReadonlyMap<string, CommandDefinition>): 
 }
 
 async function perform(commands: ReadonlyMap<string, CommandDefinition>): Promise<void> {
+  // A process with nothing left to wait for ends, whatever it was asked for.
+  process.exitCode = EXIT.unavailable;
   const unread: (() => void)[] = [];
   // Whoever reads the output may leave early; a command that has more to do goes on to its end.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});

@@ -1,11 +1,12 @@
 import { Board } from '../board/board.ts';
-import type { OpenBoard } from '../board/ports.ts';
+import type { BoardWorld, OpenBoard } from '../board/ports.ts';
 import type { Refusal, RunOptions, RunResult } from '../board/run-choice.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { dryRun } from './dry-run.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
 import { sayUnavailable } from './open-board.ts';
+import { HostNotice } from './host-notice.ts';
 import { endOfRuns } from './run-end.ts';
 import { Patience } from './patience.ts';
 import { warningsText } from './plan-warnings.ts';
@@ -34,6 +35,7 @@ type Accepted = Extract<RunResult, { kind: 'accepted' }>;
 class RunCommand {
   readonly #args: Arguments;
   readonly #terminal: Terminal;
+  readonly #world: BoardWorld;
   readonly #board: Board;
   /** What happened while it was not known yet which runs are meant. */
   #early: LedgerEntry[] = [];
@@ -59,8 +61,9 @@ class RunCommand {
       failed: (message: string) => this.#failed(message),
       halted: (message: string) => this.#halted(message),
     };
-    const world = terminal.world('run');
-    this.#board = new Board(args.folder, world, { isTrusted: true, carriesOn: 'none', listener });
+    this.#world = terminal.world('run');
+    const options = { isTrusted: true, carriesOn: 'none', listener } as const;
+    this.#board = new Board(args.folder, this.#world, options);
   }
 
   async perform(options: RunOptions): Promise<ExitCode> {
@@ -103,6 +106,8 @@ class RunCommand {
     this.#sayWarnings(progress);
     for (const { plan, message } of result.refusedPlans)
       progress.say(`${plan}: not run. ${message}\n`);
+    const machines = this.#world.machines(this.#args.folder);
+    using _ = new HostNotice(machines, (sentence) => progress.say(`${sentence}\n`));
     // Ctrl-C may have come before there was anything to stop.
     if (this.#isAlone) this.#leave(AFTER_CLOSE);
     else if (this.#interrupts > 0) this.#stop(progress);

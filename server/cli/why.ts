@@ -128,6 +128,8 @@ function endSentence(record: TaskRecord): string {
 
 function sentenceWithoutRun({ task, status, record }: BoardTask): string {
   const { kind, detail } = status;
+  if (kind === 'blocked' && record !== undefined && !/[.?!]$/.test(detail))
+    return `"${task.id}" has not started: ${detail}. "interlock run ${task.id}" says what is in its way.`;
   if (kind === 'blocked') return /[.?!]$/.test(detail) ? detail : `${detail}.`;
   if (record === undefined) return `"${task.id}" has not been asked for: interlock run ${task.id}`;
   return endSentence(record);

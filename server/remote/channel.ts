@@ -25,9 +25,19 @@ export interface Link {
 export class LinkError extends Error {
   /** Trying again may help; or somebody has to do something first. */
   readonly mayPass: boolean;
+  /** Who comes again and again like that is taken for an intruder. */
+  readonly isRefused: boolean;
 
-  constructor(message: string, { mayPass, cause }: { mayPass: boolean; cause?: unknown }) {
+  constructor(
+    message: string,
+    {
+      mayPass,
+      isRefused = false,
+      cause,
+    }: { mayPass: boolean; isRefused?: boolean; cause?: unknown },
+  ) {
     super(message, { cause });
     this.mayPass = mayPass;
+    this.isRefused = isRefused;
   }
 }

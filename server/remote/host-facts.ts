@@ -6,6 +6,8 @@ export interface HostFacts {
   readonly boot: string;
   /** Where everything of this board is. */
   readonly folder: string;
+  /** Which of its shells says so. */
+  readonly shell: string;
   readonly system: string;
   readonly cpus: number;
   readonly memoryBytes: number;
@@ -31,6 +33,7 @@ export function readFacts(status: number, lines: readonly string[]): HostFacts {
     node: one('node'),
     boot: one('boot'),
     folder,
+    shell: one('shell'),
     system: one('system'),
     cpus: Math.max(1, count('cpus')),
     memoryBytes: count('memory'),

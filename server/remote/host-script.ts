@@ -7,69 +7,116 @@
  *       boot          which start of it
  *       ends          a pipe: the terms of commands that have ended
  *       peers         the shells of whoever is connected: the next one ends what is left of them
- *       wrapper-N     what runs one attempt
- *       t/TERM/       one attempt
- *         order       what is to be run, as a shell says it
- *         begun       boot, pid and start time of the wrapper, which leads the process group
- *         fenced      it must not begin any more
- *         log         what the command has printed
- *         result      its exit status, there by rename
+ *       wrapper-N     what runs attempts
+ *       s/SHELL.SLOT  a pipe: the terms that a slot of a connection is to run, one after the other; 0 ends it
+ *       t/TERM.order  what is to be run, as a shell says it
+ *       t/TERM.begun  boot, pid and start time of the wrapper, which leads the process group, and its kind
+ *       t/TERM.fenced it must not begin any more
+ *       t/TERM.log    what the command has printed
+ *       t/TERM.result its exit status: one line, which counts when its end is there
  *
- * Invariant: `t/TERM` is made once, by whoever orders or fences that term first.
- * Invariant: of wrappers that are started for one term, one begins: it makes the file `begun`.
+ * Invariant: of wrappers that are given one term, one begins: it makes the file `begun`.
  * Invariant: either the wrapper sees `fenced`, or whoever fences sees `begun`.
+ * Invariant: an order that is not there as a whole is not carried out.
  */
 
 /** One of another version is another file, and goes on beside it. */
-const WRAPPER = 'wrapper-1';
+export const WRAPPER = 'wrapper-2';
 
 /**
- * Runs one attempt, as `sh ./wrapper-1 TERM` in the folder of the board.
+ * Runs one attempt in a terminal, as `sh ./wrapper-2 alone TERM` in the folder of the board; or, as
+ * `sh ./wrapper-2 slot SLOT TERM`, that one and others after it.
  *
  * The signal that ends a command goes to its whole group and must not end the wrapper: a trap that
- * does something is not inherited, an ignored signal is. A command that prints into its log outlives
- * the terminal around it. One that has the terminal is logged by a pipe of tmux, so the result waits
- * until the log has a mark that was printed last.
+ * does something is not inherited, an ignored signal is. A command of a slot prints into its log and
+ * outlives the terminal around it. One that has the terminal is logged by a pipe of tmux, so the result
+ * waits until the log has a mark that was printed last.
+ *
+ * In a slot no program is started but those of the command: each would take as long as a short command.
  */
-const WRAPPER_TEXT = `il_here=$PWD/t/$1
-il_term=$1
+const WRAPPER_TEXT = `il_home=$PWD
+il_kind=$1
+il_first=$2
+il_next=\${3-$2}
 il_umask=$(umask)
 umask 077
-cd "$il_here" && . ./order && read -r il_boot <../../boot || exit 1
+read -r il_boot <boot || exit 1
 trap : TERM INT
-[ "$il_mode" = process ] && trap '' HUP
 if read -r il_start 2>/dev/null </proc/$$/stat; then
   set -- \${il_start##*) }
   il_start=\${20}
 else
   il_start=$(LC_ALL=C ps -o lstart= -p $$)
 fi
-il_end() {
-  cd "$il_here" && printf '%s\\n' "$1" >result.new && mv -f result.new result
-  kill -TERM 0
-  [ -p ../../ends ] && printf '%s\\n' "$il_term" 1<>../../ends
-  exit
+il_begin() {
+  il_term=$1
+  il_here=$il_home/t/$1
+  il_result=-
+  il_whole=
+  [ -r "$il_here.order" ] && . "$il_here.order"
+  [ "$il_whole" = "$il_term" ] || return 1
+  if ! cd -- "$il_folder" 2>/dev/null; then
+    il_result=folder
+    return 1
+  fi
+  set -C
+  printf '%s\\n' "$il_boot" $$ "$il_start" "$il_kind" 2>/dev/null >"$il_here.begun" || {
+    set +C
+    return 1
+  }
+  set +C
+  [ -e "$il_here.fenced" ] || return 0
+  il_result=fenced
+  return 1
 }
-cd -- "$il_folder" 2>/dev/null || il_end folder
-set -C
-printf '%s\\n' "$il_boot" $$ "$il_start" 2>/dev/null >"$il_here/begun" || exit 1
-set +C
-[ -e "$il_here/fenced" ] && exit 1
-if [ "$il_mode" = process ]; then
-  printf 'What this command prints is in its log:\\n%s\\n' "$il_here/log"
-  (unset TMUX TMUX_PANE TERM; umask "$il_umask"; il_command) </dev/null >>"$il_here/log" 2>&1
-  il_status=$?
-else
-  (umask "$il_umask"; il_command)
-  il_status=$?
-  printf '\\033_interlock %s\\033\\\\' "$il_term"
-  il_rounds=0
-  while sleep 0.02 2>/dev/null || sleep 1; do
-    case $(tail -c 64 "$il_here/log" 2>/dev/null) in *"_interlock $il_term"*) break ;; esac
-    [ $((il_rounds += 1)) -gt 500 ] && break
-  done
+il_tell() {
+  cd "$il_home" && [ -p ends ] || return
+  if [ -s "$il_here.log" ]; then il_said=said; else il_said=silent; fi
+  printf '%s %s %s %s %s\\n' "$il_term" "$il_said" "$il_result" $$ "$il_start" 1<>ends
+}
+if [ "$il_kind" = alone ]; then
+  if il_begin "$il_next"; then
+    (umask "$il_umask"; il_command)
+    il_result=$?
+    printf '\\033_interlock %s\\033\\\\' "$il_term"
+    il_rounds=0
+    while sleep 0.02 2>/dev/null || sleep 1; do
+      case $(tail -c 64 "$il_here.log" 2>/dev/null) in *"_interlock $il_term"*) break ;; esac
+      [ $((il_rounds += 1)) -gt 500 ] && break
+    done
+  fi
+  [ "$il_result" = - ] && exit
+  printf '%s\\n' "$il_result" >"$il_here.new" && mv -f "$il_here.new" "$il_here.result"
+  kill -TERM 0
+  il_tell
+  exit
 fi
-il_end "$il_status"
+trap '' HUP
+exec 8<>"s/$il_first" || exit 1
+printf 'What the commands of this slot print is in %s.\\n' "$il_home/t"
+while [ "$il_next" != 0 ]; do
+  if il_begin "$il_next"; then
+    (
+      exec 8<&-
+      unset TMUX TMUX_PANE TERM
+      umask "$il_umask"
+      il_command
+    ) </dev/null >>"$il_here.log" 2>&1
+    il_result=$?
+  fi
+  if [ "$il_result" != - ]; then
+    printf '%s\\n' "$il_result" >"$il_here.result" || {
+      # Whoever is connected hears it, and nobody takes it for at work.
+      rm -f "$il_here.result"
+      il_tell
+      break
+    }
+    kill -TERM 0
+  fi
+  il_tell
+  read -r il_next <&8 || il_next=0
+done
+rm -f "s/$il_first"
 `;
 
 /**
@@ -85,7 +132,7 @@ il_ask() {
 }
 il_enter() {
   il_home=\${INTERLOCK_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/interlock}/machine/$il_board
-  mkdir -p "$il_home/t" && cd "$il_home"
+  mkdir -p "$il_home/t" "$il_home/s" && cd "$il_home"
 }
 il_open() {
   il_board=$1
@@ -101,8 +148,11 @@ ${WRAPPER_TEXT}IL_END
     rm -f "$il_new"
   fi
   [ -p ends ] || mkfifo ends 2>/dev/null
+  il_watch
   il_boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.bootsessionuuid 2>/dev/null)
-  printf '%s\\n' "$il_boot" >"$il_new" && mv -f "$il_new" boot || return 1
+  # A full disk keeps nobody from looking.
+  read -r il_old 2>/dev/null <boot
+  [ "$il_old" = "$il_boot" ] || { printf '%s\\n' "$il_boot" >"$il_new" && mv -f "$il_new" boot; } || return 1
   il_facts
 }
 il_take_over() {
@@ -112,19 +162,34 @@ il_take_over() {
   done 2>/dev/null <peers
   : >peers
   il_join $$
+  il_end_slots
+}
+il_end_slots() {
+  for il_each in s/*; do
+    [ -p "$il_each" ] && echo 0 1<>"$il_each"
+  done
+  rm -f s/* life.*
+}
+il_watch() {
+  rm -f life.$$
+  mkfifo life.$$ || return
+  exec 7<>life.$$
+  il_apart /bin/sh -c 'cat <"life.$1" >/dev/null
+  for il_each in "s/$1".*; do [ -p "$il_each" ] && echo 0 1<>"$il_each"; done
+  rm -f "life.$1" "s/$1".*' sh $$
 }
 il_join() {
   il_start_of "$1"
   printf '%s %s\\n' "$1" "$il_start" >>peers
 }
 il_facts() {
-  printf ' node %s\\n boot %s\\n folder %s\\n' "$(cat node)" "$il_boot" "$PWD"
+  printf ' node %s\\n boot %s\\n folder %s\\n shell %s\\n' "$(cat node)" "$il_boot" "$PWD" $$
   printf ' system %s\\n' "$(uname -sm)"
   printf ' cpus %s\\n' "$(getconf _NPROCESSORS_ONLN 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null)"
   il_memory=$(awk '$1 == "MemTotal:" { printf "%.0f", $2 * 1024 }' /proc/meminfo 2>/dev/null || sysctl -n hw.memsize 2>/dev/null)
   printf ' memory %s\\n' "$il_memory"
   printf ' tmux %s\\n' "$(tmux -V 2>/dev/null)"
-  for il_tool in git rsync setsid; do
+  for il_tool in git rsync docker node python3; do
     command -v "$il_tool" >/dev/null 2>&1 && printf ' tool %s\\n' "$il_tool"
   done
   il_beat
@@ -146,13 +211,23 @@ il_ends() {
   kill -KILL "$il_reader" 2>/dev/null
 }
 il_order() {
-  mkdir "t/$1" 2>/dev/null || { [ -d "t/$1" ] && return 3; return 4; }
-  [ -z "$3" ] || ln -s "$3" "t/$1/log" || return 4
-  printf '%s\\n' "$2" >"t/$1/order" || return 4
+  [ -e "t/$1.begun" ] && return 3
+  # Whoever reads one that is there as a whole is not disturbed.
+  [ -e "t/$1.order" ] && [ "$(tail -n 1 "t/$1.order")" = "il_whole=$1" ] ||
+    printf '%s\\n' "$2" >"t/$1.order" || { rm -f "t/$1.order"; return 4; }
+  [ -z "$3" ] || [ -L "t/$1.log" ] || ln -s "$3" "t/$1.log" || return 4
+  case $4 in
+    '') ;;
+    "$1") [ -p "s/$$.$1" ] || mkfifo "s/$$.$1" || return 4 ;;
+    *) [ -p "s/$$.$4" ] || return 5; printf '%s\\n' "$1" 1<>"s/$$.$4" ;;
+  esac
 }
 il_alone() {
-  if command -v setsid >/dev/null 2>&1; then il_base setsid /bin/sh ./${WRAPPER} "$1"
-  else il_base perl -MPOSIX=setsid -e 'setsid; exec @ARGV' /bin/sh ./${WRAPPER} "$1"; fi </dev/null >/dev/null 2>&1 &
+  il_apart /bin/sh ./${WRAPPER} "$@"
+}
+il_apart() {
+  if command -v setsid >/dev/null 2>&1; then il_base setsid "$@"
+  else il_base perl -MPOSIX=setsid -e 'setsid; exec @ARGV' "$@"; fi </dev/null >/dev/null 2>&1 7>&- &
 }
 il_base() {
   for il_name in PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_NUMERIC LC_TIME TZ TMPDIR; do
@@ -185,21 +260,22 @@ il_group_lives() {
 }
 il_see() {
   il_t=t/$1
-  { read -r il_b; read -r il_p; read -r il_s; } 2>/dev/null <"$il_t/begun" || il_s=
-  if read -r il_result 2>/dev/null <"$il_t/result"; then
-    if [ "$il_b" = "$il_boot" ] && il_group_lives "$il_p" "$il_s"; then il_state=ending; else il_state=ended; fi
+  il_b= il_p= il_s= il_k=
+  { read -r il_b; read -r il_p; read -r il_s; read -r il_k; } 2>/dev/null <"$il_t.begun" || il_s=
+  if read -r il_result 2>/dev/null <"$il_t.result"; then
+    if [ "$il_b" = "$il_boot" ] && [ "$il_k" = alone ] && il_group_lives "$il_p" "$il_s"; then il_state=ending
+    else il_state=ended; fi
     printf ' %s %s %s %s %s\\n' "$1" "$il_state" "$il_result" "$il_p" "$il_s"
   elif [ -n "$il_s" ]; then
     il_start_of "$il_p"
     if [ "$il_b" != "$il_boot" ]; then il_state=rebooted
     elif [ "$il_start" = "$il_s" ]; then il_state=running
-    elif [ -e "$il_t/result" ]; then il_see "$1"; return
+    elif [ -s "$il_t.result" ]; then il_see "$1"; return
     elif il_group_lives "$il_p" "$il_s"; then il_state=headless
     else il_state=gone; fi
     printf ' %s %s %s %s %s\\n' "$1" "$il_state" "$il_b" "$il_p" "$il_s"
-  elif [ -e "$il_t/fenced" ]; then printf ' %s fenced\\n' "$1"
-  elif [ -e "$il_t/order" ]; then printf ' %s ordered\\n' "$1"
-  elif [ -d "$il_t" ]; then printf ' %s ordering\\n' "$1"
+  elif [ -e "$il_t.fenced" ]; then printf ' %s fenced\\n' "$1"
+  elif [ -e "$il_t.order" ]; then printf ' %s ordered\\n' "$1"
   else printf ' %s unknown\\n' "$1"; fi
 }
 il_see_each() {
@@ -207,13 +283,12 @@ il_see_each() {
 }
 il_fence() {
   for il_each in "$@"; do
-    mkdir "t/$il_each" 2>/dev/null
-    : >"t/$il_each/fenced" || return 4
+    : >"t/$il_each.fenced" || return 4
     il_see "$il_each"
   done
 }
 il_signal() {
-  { read -r il_b; read -r il_p; read -r il_s; } 2>/dev/null <"t/$2/begun" || return 3
+  { read -r il_b; read -r il_p; read -r il_s; } 2>/dev/null <"t/$2.begun" || return 3
   [ "$il_b" = "$il_boot" ] && il_group_lives "$il_p" "$il_s" && kill "-$1" "-$il_p" 2>/dev/null
 }
 il_sweep() {
@@ -230,32 +305,35 @@ il_sweep() {
 }
 il_sizes() {
   for il_each in "$@"; do
-    [ -s "t/$il_each/log" ] && set -- "$@" "t/$il_each/log"
+    [ -s "t/$il_each.log" ] && set -- "$@" "t/$il_each.log"
     shift
   done
   [ $# = 0 ] || wc -c "$@" | sed 's/^/ /'
 }
 il_read() {
   while [ $# -ge 3 ]; do
-    if [ -r "t/$1/log" ]; then
+    if [ -r "t/$1.log" ]; then
       printf '=%s\\n' "$3"
-      tail -c "+$(($2 + 1))" "t/$1/log" | head -c "$3"
+      tail -c "+$(($2 + 1))" "t/$1.log" | head -c "$3"
     else echo '=0'; fi
     shift 3
   done
 }
 il_terms() {
-  for il_each in t/*; do printf ' %s\\n' "\${il_each#t/}"; done
+  for il_each in t/*.order t/*.fenced; do
+    il_each=\${il_each#t/}
+    printf ' %s\\n' "\${il_each%.*}"
+  done
 }
 il_cut() {
   command -v fallocate >/dev/null 2>&1 || return 3
-  fallocate --punch-hole --offset "$2" --length "$3" "t/$1/log"
+  fallocate --punch-hole --offset "$2" --length "$3" "t/$1.log"
 }
 il_forget() {
   for il_each in "$@"; do
-    set -- "$@" "t/$il_each"
+    set -- "$@" "t/$il_each".*
     shift
   done
-  rm -rf "$@"
+  rm -f "$@"
 }
 `;

@@ -1,6 +1,10 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HostDefinition } from '../domain/host.ts';
 import type { Launch } from '../engine/ports.ts';
+import { isOfSystem } from '../runners/system-error.ts';
 import type { Link } from './channel.ts';
+import type { Machine } from './machine.ts';
 import { type MachineOrder, machineOrder } from './machine-order.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
@@ -19,6 +23,7 @@ export interface HostSupplyOptions {
 
 /** Somebody may be in the middle of a change here. */
 const TRIES = 3;
+const TRY_AGAIN_MS = 1000;
 
 /** What a task on a host needs is sent there, and what it has made comes back. */
 export class HostSupply implements Supply {
@@ -28,17 +33,21 @@ export class HostSupply implements Supply {
     this.#options = options;
   }
 
-  async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
+  async prepare(
+    launch: Launch,
+    _machine: Machine,
+    signal: AbortSignal,
+  ): Promise<MachineOrder | Refusal> {
     const { board, repo, host, link, sync } = this.#options;
     const { root, term, definition } = launch;
     const wish = { root, term, cwd: definition.cwd, reads: definition.reads };
-    const prepared = await sync.prepare({ link, host }, wish);
+    const prepared = await sync.prepare({ link, host }, wish, signal);
     if ('refusal' in prepared) {
       // Another of its hosts may do.
       const isAlone = (definition.asks?.hosts?.length ?? 0) < 2;
       return { ...prepared, mayPass: prepared.mayPass || !isAlone };
     }
-    this.#notice(prepared.notices);
+    for (const sentence of prepared.notices) this.#options.noticed(sentence);
     return machineOrder(launch, { board, repo, folder: prepared.folder, environment: {} });
   }
 
@@ -57,12 +66,14 @@ export class HostSupply implements Supply {
     for (let tries = 1; ; tries += 1) {
       const collected = await sync.collect({ link, host }, wish);
       if ('notices' in collected) {
-        this.#notice(collected.notices);
+        this.#note(launch, collected.notices);
         return 'here';
       }
-      if (collected.mayPass && tries < TRIES) continue;
-      this.#notice([collected.failure]);
-      return 'lost';
+      if (!collected.mayPass || tries >= TRIES) {
+        this.#note(launch, [collected.failure]);
+        return 'lost';
+      }
+      await delay(TRY_AGAIN_MS * tries);
     }
   }
 
@@ -80,7 +91,15 @@ export class HostSupply implements Supply {
     return this.#options.logFile(launch);
   }
 
-  #notice(sentences: readonly string[]): void {
-    for (const sentence of sentences) this.#options.noticed(sentence);
+  /** Whoever was not there reads it in the log. */
+  #note(launch: Launch, sentences: readonly string[]): void {
+    for (const sentence of sentences) {
+      this.#options.noticed(sentence);
+      try {
+        appendFileSync(this.logFile(launch), `${sentence}\n`, { mode: 0o600 });
+      } catch (error) {
+        if (!isOfSystem(error)) throw error;
+      }
+    }
   }
 }

@@ -1,10 +1,11 @@
 import type { Machine } from './machine.ts';
-import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
+import { ignoreLoss } from './machine-trouble.ts';
 import type { Supply } from './supply.ts';
 
 interface Parts {
   readonly supply: Pick<Supply, 'discard' | 'terms'>;
   readonly machine: () => Machine | undefined;
+  readonly bear: (error: unknown) => Promise<void>;
   /** Whether its command is not known to have ended. */
   readonly isAtWork: (term: number) => boolean;
 }
@@ -14,6 +15,8 @@ export class Leavings {
   readonly #parts: Parts;
   /** Somebody may ask for these; nothing is known of others before whoever decides has begun. */
   #kept: Set<number> | undefined;
+  /** The same, before that. */
+  readonly #early = new Set<number>();
   /** Whose end was told, and whoever keeps the ledger may not have written it yet. */
   readonly #spent = new Set<number>();
   /** Whose end is in the ledger, and of whom the machine may still have something. */
@@ -31,12 +34,12 @@ export class Leavings {
   /** Whoever decides asks first for all that there may be. What else is there nobody asks for. */
   begin(terms: readonly number[]): void {
     if (this.#kept !== undefined) return;
-    this.#kept = new Set(terms);
+    this.#kept = new Set([...this.#early, ...terms]);
     this.reached();
   }
 
   keep(terms: readonly number[]): void {
-    for (const term of terms) this.#kept?.add(term);
+    for (const term of terms) (this.#kept ?? this.#early).add(term);
   }
 
   spend(term: number): void {
@@ -47,14 +50,14 @@ export class Leavings {
   settle(): void {
     for (const term of this.#spent) this.#settled.add(term);
     this.#spent.clear();
-    void this.#forget().catch(ignoreLoss).catch(bearTrouble);
+    void this.#forget().catch(ignoreLoss).catch(this.#parts.bear);
   }
 
   /** What a machine that was away may still have, it is asked to forget when it is there again. */
   reached(): void {
     const machine = this.#parts.machine();
     if (machine !== undefined)
-      void this.#forgetOthers(machine).catch(ignoreLoss).catch(bearTrouble);
+      void this.#forgetOthers(machine).catch(ignoreLoss).catch(this.#parts.bear);
   }
 
   async #forgetOthers(machine: Machine): Promise<void> {

@@ -19,9 +19,9 @@ export class LinkPool {
     return {
       open: async () => {
         const channel = await shared.link.open();
-        channels.add(channel);
         if (isClosed) channel.close();
-        return channel;
+        else channels.add(channel);
+        return noticed(channel, () => void channels.delete(channel));
       },
       renew: () => shared.link.renew?.(),
       close: () => {
@@ -35,4 +35,23 @@ export class LinkPool {
       },
     };
   }
+}
+
+/** A channel whose end somebody else hears of as well. */
+function noticed(channel: Channel, onGone: () => void): Channel {
+  return {
+    write: (text) => channel.write(text),
+    listen: ({ onBytes, onClosed }) =>
+      channel.listen({
+        onBytes,
+        onClosed: (why) => {
+          onGone();
+          onClosed(why);
+        },
+      }),
+    close: () => {
+      onGone();
+      channel.close();
+    },
+  };
 }

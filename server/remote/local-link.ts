@@ -1,27 +1,37 @@
 import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
-import type { Channel, ChannelListener, Link } from './channel.ts';
+import { type Channel, type ChannelListener, type Link, LinkError } from './channel.ts';
 
 /** This machine, by a shell of its own. */
 export function localLink(env: NodeJS.ProcessEnv): Link {
   return {
     open: async () => {
-      const shell = spawn('/bin/sh', [], {
-        argv0: 'sh',
-        cwd: '/',
-        env,
-        detached: true,
-        stdio: ['pipe', 'pipe', 'ignore'],
-      });
-      const channel = new ProcessChannel(shell);
-      await new Promise<void>((resolve, reject) => {
-        shell.once('spawn', resolve);
-        shell.once('error', reject);
-      });
-      return channel;
+      try {
+        return await openShell(env);
+      } catch (cause) {
+        // There may be room for another process or file a moment later.
+        const message = `This machine could not start a shell: ${String(cause)}.`;
+        throw new LinkError(message, { mayPass: true, cause });
+      }
     },
     close: () => {},
   };
+}
+
+async function openShell(env: NodeJS.ProcessEnv): Promise<Channel> {
+  const shell = spawn('/bin/sh', [], {
+    argv0: 'sh',
+    cwd: '/',
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const channel = new ProcessChannel(shell);
+  await new Promise<void>((resolve, reject) => {
+    shell.once('spawn', resolve);
+    shell.once('error', reject);
+  });
+  return channel;
 }
 
 class ProcessChannel implements Channel {

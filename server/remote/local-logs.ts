@@ -19,6 +19,10 @@ export class LocalLogs implements MachineLogs {
     await this.#output.finish(term);
   }
 
+  drop(term: number): void {
+    void this.#output.finish(term);
+  }
+
   bytesOf(term: number): number | undefined {
     return this.#output.bytesOf(term);
   }

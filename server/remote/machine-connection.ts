@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Link, LinkError } from './channel.ts';
+import { type Channel, type Link, LinkError } from './channel.ts';
 import { readLoad, UnfitMachine } from './host-facts.ts';
 import { ShellLost } from './host-shell.ts';
+import type { ToldEnd } from './ends-reader.ts';
 import { type Machine, reach } from './machine.ts';
 
 export interface ConnectionListener {
   readonly onReached: (machine: Machine) => void;
   /** Nothing that was asked for and not answered is known to have been done. */
   readonly onLost: (why: string) => void;
-  readonly onEnd: (term: number) => void;
+  readonly onEnd: (term: number, end: ToldEnd | undefined) => void;
   /** Something that nobody told the end of may have ended. */
   readonly onStirred: () => void;
   /** Nobody has heard of it for so long that what it does is given up. */
@@ -23,6 +24,8 @@ export interface ConnectionOptions {
   /** Between nought and one. */
   readonly random: () => number;
   readonly timing?: ConnectionTiming;
+  /** A mistake of ours; what can go on does. */
+  readonly faulted: (error: unknown) => void;
 }
 
 /** How the way to a machine is; `why` is a clause for the user. */
@@ -48,8 +51,12 @@ const TIMING: ConnectionTiming = {
   silenceMs: 15_000,
   staleMs: 60_000,
 };
+/** Whoever lets us in has so many times as long to be ready as to answer: it may be busy. */
+const PATIENCE = 4;
 const JITTER = 0.2;
 const FAILURES = 3;
+/** So often, of the longest pause, is the pause after a login that was refused. */
+const REFUSED = 10;
 
 /** Keeps us connected to a machine, and knows since when nobody has heard of it. */
 export class MachineConnection {
@@ -59,6 +66,8 @@ export class MachineConnection {
   readonly #closing = new AbortController();
   #machine: Machine | undefined;
   #failures = 0;
+  #isRefused = false;
+  #waiting = new AbortController();
   #heardAt = performance.now();
   #state: HostState = { kind: 'connecting' };
 
@@ -78,6 +87,11 @@ export class MachineConnection {
 
   begin(): void {
     void this.#go();
+  }
+
+  /** Somebody has done something about it: it is tried at once. */
+  hurry(): void {
+    this.#waiting.abort();
   }
 
   close(): void {
@@ -108,13 +122,44 @@ export class MachineConnection {
   }
 
   async #reach(onLost: (why: string) => void): Promise<Machine | undefined> {
-    const { link, board, newWord } = this.#options;
+    const { board, newWord } = this.#options;
     const { onEnd, onStirred } = this.#listener;
     try {
-      return await reach(link, { board, hello: newWord() }, { onEnd, onStirred, onLost });
+      return await this.#inTime(
+        async (link) =>
+          await reach(link, { board, hello: newWord() }, { onEnd, onStirred, onLost }),
+      );
     } catch (error) {
       this.#failed(error);
       return undefined;
+    }
+  }
+
+  /** A way has limits of its own until there is a shell; what its files do there may last for ever. */
+  async #inTime(act: (link: Link) => Promise<Machine>): Promise<Machine> {
+    const { link } = this.#options;
+    const isIn = Promise.withResolvers<void>();
+    const done = new AbortController();
+    const channels: Channel[] = [];
+    const open = async (): Promise<Channel> => {
+      const channel = await link.open();
+      channels.push(channel);
+      isIn.resolve();
+      return channel;
+    };
+    const late = async (): Promise<never> => {
+      await isIn.promise;
+      const limitMs = this.#timing.silenceMs * PATIENCE;
+      await delay(limitMs, undefined, { signal: done.signal, ref: false });
+      throw new ShellLost('its shell says nothing');
+    };
+    try {
+      return await Promise.race([act({ open, close: () => link.close() }), late()]);
+    } catch (error) {
+      for (const channel of channels) channel.close();
+      throw error;
+    } finally {
+      done.abort();
     }
   }
 
@@ -129,10 +174,11 @@ export class MachineConnection {
   #failed(error: unknown): void {
     const isExpected =
       error instanceof LinkError || error instanceof UnfitMachine || error instanceof ShellLost;
-    if (!isExpected) throw error;
+    if (!isExpected) this.#options.faulted(error);
     if (this.#closing.signal.aborted) return;
     this.#failures += 1;
-    const why = error.message;
+    this.#isRefused = error instanceof LinkError && error.isRefused;
+    const why = error instanceof Error ? error.message : String(error);
     const isStale = performance.now() - this.#heardAt > this.#timing.staleMs;
     if (isStale && this.#failures >= FAILURES) {
       const isNews = this.#state.kind !== 'unhealthy';
@@ -168,8 +214,11 @@ export class MachineConnection {
 
   async #pause(): Promise<void> {
     const { first, most } = this.#timing.retryMs;
-    const pauseMs = Math.min(first * 2 ** this.#failures, most);
-    await this.#sleep(pauseMs * (1 + JITTER * (2 * this.#options.random() - 1)));
+    const pauseMs = this.#isRefused ? most * REFUSED : Math.min(first * 2 ** this.#failures, most);
+    this.#waiting = new AbortController();
+    const signal = AbortSignal.any([this.#waiting.signal, this.#closing.signal]);
+    const jitter = 1 + JITTER * (2 * this.#options.random() - 1);
+    await delay(pauseMs * jitter, undefined, { signal, ref: false }).catch(() => {});
   }
 
   async #sleep(ms: number): Promise<void> {
@@ -182,6 +231,6 @@ function readBeat({ lines }: { readonly lines: readonly string[] }): number {
 }
 
 /** Trying again changes nothing until somebody has done something. */
-function needsSomebody(error: Error): boolean {
+function needsSomebody(error: unknown): boolean {
   return error instanceof UnfitMachine || (error instanceof LinkError && !error.mayPass);
 }

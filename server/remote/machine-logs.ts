@@ -6,6 +6,8 @@ export interface MachineLogs {
   begin(term: number, file: string, machine: Machine): Promise<void>;
   /** Resolves when all of it is here. */
   finish(term: number, file: string): Promise<void>;
+  /** There is nothing to bring. */
+  drop(term: number): void;
   bytesOf(term: number): number | undefined;
   close(): void;
 }

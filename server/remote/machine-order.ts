@@ -46,11 +46,12 @@ export function machineOrder(
   const fault = faultOf(command, Object.entries(all));
   if (fault !== undefined || folder.includes('\0'))
     return { refusal: explainStart(id, fault ?? 'NUL'), mayPass: false };
-  const text = `il_mode=${session.isInTerminal ? 'tmux' : 'process'}
-il_folder=${folderWords(folder)}
+  // Of an order that is not there as a whole nothing is carried out.
+  const text = `il_folder=${folderWords(folder)}
 il_command() {
 ${commandText(command, Object.entries(all))}
-}`;
+}
+il_whole=${term}`;
   return logFile === undefined ? { text, session } : { text, session, logFile };
 }
 

@@ -13,15 +13,19 @@ import type {
 import { KILLED } from '../runners/command-end.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
-import { HOST_LOST, isRefusal, LOST, readEnd } from './machine-end.ts';
+import { bringEnd, findAttempt } from './machine-adoption.ts';
+import { isAwaited, type MachineCommand, newCommand, prepareOrder } from './machine-command.ts';
+import { HOST_LOST, isRefusal, LOST } from './machine-end.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import type { ToldEnd } from './ends-reader.ts';
 import { Leavings } from './leavings.ts';
 import { LookQueue } from './look-queue.ts';
 import { markOf } from './machine-order.ts';
-import { isAlive, kill, seeForGood, sightOf } from './machine-sight.ts';
+import { kill } from './machine-sight.ts';
 import { readSeen, type Seen } from './seen.ts';
-import { bearTrouble, ignoreLoss } from './machine-trouble.ts';
-import { startSession } from './session-start.ts';
+import { bearing, ignoreLoss } from './machine-trouble.ts';
+import { giveOrder, SlotShells } from './slot-shells.ts';
+import { soon } from './soon.ts';
 import type { Supply } from './supply.ts';
 import type { Refusal } from './task-session.ts';
 
@@ -35,23 +39,10 @@ export interface MachineRunnerOptions extends Omit<ConnectionOptions, 'board'> {
   readonly onState?: (state: HostState) => void;
 }
 
-/** A command between its order and the moment when its end is told. */
-interface Command {
-  readonly launch: Launch;
-  /** Somebody else has ordered it, and it has started. */
-  readonly isAdopted: boolean;
-  process?: ProcessIdentity;
-  stop?: 'terminate' | 'kill';
-  /** Since when its command has ended, and something else of its group has not. */
-  endingAt?: number;
-  /** Something is being done about it; it is looked at again after that. */
-  isBusy?: boolean;
-  /** Whoever ordered it knows that it has started. */
-  hasTold?: boolean;
-}
-
 const LOOK_MS = 5;
 const LOOK_AGAIN_MS = 20;
+/** Of most that are short the end is told before anybody looks. */
+const QUIET_MS = 20;
 const GRACE_MS = 5000;
 /** Whoever asks what became of commands waits so long for a machine that is not there yet. */
 const PATIENCE_MS = 3000;
@@ -63,20 +54,24 @@ const PATIENCE_MS = 3000;
 export class MachineRunner implements Runner {
   readonly #options: MachineRunnerOptions;
   readonly #connection: MachineConnection;
-  readonly #commands = new Map<number, Command>();
+  readonly #commands = new Map<number, MachineCommand>();
   readonly #leavings: Leavings;
   #reached = Promise.withResolvers<void>();
   readonly #looks: LookQueue;
+  readonly #slots = new SlotShells();
+  readonly #bear: (error: unknown) => Promise<void>;
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
+    this.#bear = bearing(options.faulted);
     this.#looks = new LookQueue({
-      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss),
+      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss).catch(this.#bear),
       all: () => this.#commands.keys(),
     });
     this.#leavings = new Leavings({
       supply: options.supply,
       machine: () => this.#connection.machine,
+      bear: this.#bear,
       isAtWork: (term) => this.#commands.has(term),
     });
     this.#connection = new MachineConnection(
@@ -84,7 +79,7 @@ export class MachineRunner implements Runner {
       {
         onReached: (machine) => this.#onReached(machine),
         onLost: () => void (this.#reached = Promise.withResolvers()),
-        onEnd: (term) => this.#looks.look(term),
+        onEnd: (term, end) => this.#heard(term, end),
         onStirred: () => this.#looks.stir(),
         onGivenUp: () => this.#giveUp(),
         ...(options.onState && { onState: options.onState }),
@@ -94,7 +89,7 @@ export class MachineRunner implements Runner {
   }
 
   /** How the way to the machine is. */
-  get connection(): Pick<MachineConnection, 'machine' | 'state'> {
+  get connection(): Pick<MachineConnection, 'hurry' | 'machine' | 'state'> {
     return this.#connection;
   }
 
@@ -108,21 +103,23 @@ export class MachineRunner implements Runner {
     if (this.#commands.has(term))
       return { kind: 'not-started', message: `Term ${term} was started before.`, mayPass: true };
     this.#leavings.begin([]);
-    const command: Command = { launch, isAdopted: false };
+    const command = newCommand(launch, false);
     this.#commands.set(term, command);
-    this.#do(command, async (machine) => this.#order(command, machine));
+    this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
     return { kind: 'ordered' };
   }
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const sights = new Map<number, Sight>();
-    this.#leavings.begin(attempts.map(({ term }) => term));
+    const terms = attempts.map(({ term }) => term);
+    this.#leavings.begin(terms);
+    this.#leavings.keep(terms);
     if (attempts.length === 0) return sights;
     const machine = await this.#soon();
     if (machine === undefined) return sights;
     await Promise.all(
       attempts.map(async (attempt) => {
-        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss);
+        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss).catch(this.#bear);
         if (sight !== undefined) sights.set(attempt.term, sight);
       }),
     );
@@ -133,10 +130,12 @@ export class MachineRunner implements Runner {
     const command = this.#commands.get(term);
     if (command === undefined || command.stop === 'kill') return;
     command.stop = signal;
-    this.#do(command, async (machine) => this.#stop(term, signal, machine));
+    command.stopping.abort();
+    this.#do(command, async (machine) => this.#stop(command, signal, machine));
   }
 
   async sweep({ term }: Attempt): Promise<boolean> {
+    this.#leavings.keep([term]);
     const machine = await this.#soon();
     if (machine === undefined) return false;
     this.#commands.delete(term);
@@ -168,7 +167,7 @@ export class MachineRunner implements Runner {
   #onReached(machine: Machine): void {
     this.#reached.resolve();
     for (const { launch } of this.#commands.values())
-      void this.#beginLog(launch, machine).catch(ignoreLoss);
+      void this.#beginLog(launch, machine).catch(ignoreLoss).catch(this.#bear);
     this.#looks.lookAtAll();
     this.#leavings.reached();
   }
@@ -185,26 +184,37 @@ export class MachineRunner implements Runner {
     for (const term of terms) this.#options.news.outOfSight(term);
   }
 
-  /** The machine, where it is there or comes soon. */
   async #soon(): Promise<Machine | undefined> {
-    await Promise.race([this.#reached.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await soon(this.#reached.promise, PATIENCE_MS);
     return this.#connection.machine;
   }
 
   /** One thing after the other is done about a command; where the machine goes, what is seen then counts. */
-  #do(command: Command, act: (machine: Machine) => Promise<void>): void {
+  #do(command: MachineCommand, act: (machine: Machine) => Promise<void>, pauseMs = 0): void {
     const machine = this.#connection.machine;
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
     const done = async (): Promise<void> => {
-      await act(machine).catch(ignoreLoss).catch(bearTrouble);
+      await act(machine).catch(ignoreLoss).catch(this.#bear);
       command.isBusy = false;
+      // It may end meanwhile, and say so.
+      if (pauseMs > 0 && this.#isOurs(command)) await delay(pauseMs);
       if (this.#isOurs(command)) this.#looks.look(command.launch.term);
     };
     void done();
   }
 
-  #isOurs(command: Command): boolean {
+  #heard(term: number, end: ToldEnd | undefined): void {
+    const command = this.#commands.get(term);
+    // What led the group of one in a terminal is still there.
+    const isAll = end !== undefined && command?.slot !== undefined;
+    if (isAll && this.#isFree(command)) {
+      command.isSilent = end.isSilent;
+      this.#saw(command, end.seen);
+    } else this.#looks.look(term);
+  }
+
+  #isOurs(command: MachineCommand): boolean {
     return this.#commands.get(command.launch.term) === command;
   }
 
@@ -220,27 +230,30 @@ export class MachineRunner implements Runner {
     }
   }
 
-  #isFree(command: Command | undefined): command is Command {
+  #isFree(command: MachineCommand | undefined): command is MachineCommand {
     return command !== undefined && command.isBusy !== true;
   }
 
-  #saw(command: Command, seen: Seen): void {
+  #saw(command: MachineCommand, seen: Seen): void {
     const { launch, isAdopted, stop } = command;
     const { term } = launch;
     switch (seen.kind) {
       case 'unknown':
       case 'ordered':
-        if (stop !== undefined || isAdopted)
+        // What it had of it is gone; nobody knows what became of it, and it may be at work.
+        if (command.hasTold === true) this.#do(command, async (m) => this.#lose(command, m));
+        else if (stop !== undefined || isAdopted)
           this.#do(command, async ({ shell }) => void (await shell.ask('il_fence', term)));
-        else this.#do(command, async (machine) => this.#order(command, machine));
+        else if (isAwaited(command)) this.#do(command, async () => await delay(LOOK_AGAIN_MS));
+        else this.#do(command, async (machine) => this.#order(command, machine), QUIET_MS);
         return;
       case 'fenced':
         this.#refuse(command, { refusal: 'It was stopped before it began.', mayPass: true });
         return;
       case 'running':
         this.#hasStarted(command, seen.process);
-        if (stop !== undefined)
-          this.#do(command, async (machine) => this.#stop(term, stop, machine));
+        if (stop === 'kill' || (stop !== undefined && command.hasHeard !== true))
+          this.#do(command, async (machine) => this.#stop(command, stop, machine));
         return;
       case 'ending':
         this.#hasStarted(command, seen.process);
@@ -250,99 +263,106 @@ export class MachineRunner implements Runner {
         this.#do(command, async (machine) => this.#finish(command, seen, machine));
         return;
       case 'headless':
-        this.#do(command, async (machine) => this.#stop(term, 'kill', machine));
+        this.#do(command, async (machine) => this.#stop(command, 'kill', machine));
         return;
       case 'gone':
-        this.#tell(command, stop === 'kill' ? KILLED : LOST);
+        this.#do(command, async () => this.#closeLog(command, stop === 'kill' ? KILLED : LOST));
         return;
       case 'rebooted':
-        this.#tell(command, HOST_LOST);
+        this.#do(command, async () => this.#closeLog(command, HOST_LOST));
         return;
       default:
         unreachable(seen);
     }
   }
 
-  async #order(command: Command, machine: Machine): Promise<void> {
+  async #order(command: MachineCommand, machine: Machine): Promise<void> {
     const { launch } = command;
-    const { term } = launch;
-    const order = await this.#options.supply.prepare(launch, machine);
+    const order = await prepareOrder(command, machine, this.#options.supply);
     if ('refusal' in order) {
-      await machine.shell.ask('il_fence', term);
+      await machine.shell.ask('il_fence', launch.term);
       this.#refuse(command, order);
       return;
     }
     if (command.stop !== undefined) return;
-    const { control, shell } = machine;
-    const { status } = await shell.ask('il_order', term, order.text, order.logFile ?? '');
-    // Of one that is there already this may be the second try to start it.
-    if (status !== 0 && status !== 3) {
-      const refusal = 'Its folder could not be made there. Is the disk full?';
-      this.#refuse(command, { refusal, mayPass: true });
+    command.orders = (command.orders ?? 0) + 1;
+    await this.#beginLog(launch, machine);
+    const given = await giveOrder(launch.term, order, { machine, slots: this.#slots });
+    if ('refusal' in given) {
+      await machine.shell.ask('il_fence', launch.term);
+      this.#refuse(command, given);
       return;
     }
-    await this.#beginLog(launch, machine);
-    if (control === undefined) await shell.ask('il_alone', term);
-    else {
-      const started = await startSession(control, { ...order.session, term });
-      if (started.kind === 'refused') {
-        await shell.ask('il_fence', term);
-        this.#refuse(command, { refusal: started.message, mayPass: false });
-        return;
-      }
-    }
-    await delay(LOOK_MS);
+    command.givenAt = performance.now();
+    if (given.slot !== undefined) command.slot = given.slot;
   }
 
   async #finish(
-    command: Command,
+    command: MachineCommand,
     { result, process }: Extract<Seen, { kind: 'ended' }>,
     machine: Machine,
   ): Promise<void> {
-    const { launch } = command;
+    const { launch, slot, stop } = command;
     if (!isRefusal(result)) this.#hasStarted(command, process);
-    const end = await this.#endOf(result, launch, machine);
+    // Of what was asked to end nothing stays, and its slot goes with it.
+    if (slot !== undefined && stop !== undefined) await this.#stop(command, 'kill', machine);
+    if (command.isSilent === true) this.#options.logs.drop(launch.term);
+    const end = await bringEnd(result, { launch, machine }, this.#options);
     const isRefused = end.kind === 'failed' && end.failure.kind === 'not-started';
     if (isRefused && command.hasTold !== true) {
       this.#refuse(command, { refusal: end.failure.message, mayPass: false });
       return;
     }
     this.#hasStarted(command, process);
+    if (slot !== undefined && stop === undefined && command.stop === undefined)
+      this.#slots.free(slot);
     this.#tell(command, end);
   }
 
-  /** When all that it has printed and made is here. */
-  async #endOf(result: string, launch: Launch, machine: Machine): Promise<CommandEnd> {
-    const { supply, logs } = this.#options;
-    await logs.finish(launch.term, supply.logFile(launch));
-    return (await supply.collect(launch, machine)) === 'lost' ? HOST_LOST : readEnd(result, launch);
-  }
-
   /** What has not begun never does. */
-  async #stop(term: number, signal: 'terminate' | 'kill', { shell }: Machine): Promise<void> {
+  async #stop(
+    command: MachineCommand,
+    signal: 'terminate' | 'kill',
+    { shell }: Machine,
+  ): Promise<void> {
+    const { term } = command.launch;
     const { status } = await shell.ask('il_signal', signal === 'kill' ? 'KILL' : 'TERM', term);
     if (status === 3) await shell.ask('il_fence', term);
+    else command.hasHeard = true;
     await delay(LOOK_AGAIN_MS);
   }
 
   /** What it has left behind in its group was asked to end, and is made to. */
-  #end(command: Command): void {
+  #end(command: MachineCommand): void {
     command.endingAt ??= performance.now();
     const isLate = performance.now() - command.endingAt > GRACE_MS;
     this.#do(command, async (machine) => {
-      if (isLate) await this.#stop(command.launch.term, 'kill', machine);
+      if (isLate) await this.#stop(command, 'kill', machine);
       else await delay(LOOK_MS);
     });
   }
 
-  #hasStarted(command: Command, process: ProcessIdentity): void {
+  /** Nobody knows how it has ended; what it printed until then is all that says so. */
+  async #closeLog(command: MachineCommand, end: CommandEnd): Promise<void> {
+    const { supply, logs } = this.#options;
+    await logs.finish(command.launch.term, supply.logFile(command.launch));
+    this.#tell(command, end);
+  }
+
+  async #lose(command: MachineCommand, machine: Machine): Promise<void> {
+    const { term } = command.launch;
+    if (await kill(term, markOf(this.#options.board, term), machine))
+      await this.#closeLog(command, HOST_LOST);
+  }
+
+  #hasStarted(command: MachineCommand, process: ProcessIdentity): void {
     command.process = process;
     if (command.hasTold === true || command.isAdopted || !this.#isOurs(command)) return;
     command.hasTold = true;
     this.#options.news.started(command.launch.term, { kind: 'started', process });
   }
 
-  #refuse(command: Command, { refusal: message, mayPass }: Refusal): void {
+  #refuse(command: MachineCommand, { refusal: message, mayPass }: Refusal): void {
     const { launch, stop, hasTold, isAdopted } = command;
     if (stop !== undefined || hasTold === true || isAdopted) {
       this.#tell(command, stop === undefined ? LOST : KILLED);
@@ -353,35 +373,28 @@ export class MachineRunner implements Runner {
     this.#options.news.started(launch.term, { kind: 'not-started', message, mayPass });
   }
 
-  #tell(command: Command, end: CommandEnd): void {
+  #tell(command: MachineCommand, end: CommandEnd): void {
     if (!this.#isOurs(command)) return;
     this.#forget(command);
     this.#options.news.ended(command.launch.term, end);
   }
 
-  #forget({ launch: { term } }: Command): void {
+  #forget({ launch: { term } }: MachineCommand): void {
     this.#commands.delete(term);
     this.#leavings.spend(term);
   }
 
-  async #adoptOne(
-    { term, launch, process }: Attempt,
-    machine: Machine,
-  ): Promise<Sight | undefined> {
+  async #adoptOne(attempt: Attempt, machine: Machine): Promise<Sight | undefined> {
+    const { term, launch } = attempt;
     const own = this.#commands.get(term);
     if (own?.process !== undefined) return { kind: 'running', process: own.process };
     if (own !== undefined) return undefined;
-    const seen = await seeForGood(term, machine);
-    if (launch === undefined || !(seen?.kind === 'ended' || isAlive(seen)))
-      return sightOf(seen, process);
-    await this.#beginLog(launch, machine);
-    if (seen.kind === 'ended') {
-      const end = await this.#endOf(seen.result, launch, machine);
-      this.#leavings.spend(term);
-      return { kind: 'ended', end };
-    }
-    this.#commands.set(term, { launch, isAdopted: true, process: seen.process });
-    this.#looks.look(term);
-    return { kind: 'running', process: seen.process };
+    const sight = await findAttempt(attempt, machine, this.#options);
+    if (sight === undefined || launch === undefined) return sight;
+    if (sight.kind === 'running') {
+      this.#commands.set(term, { ...newCommand(launch, true), process: sight.process });
+      this.#looks.look(term);
+    } else this.#leavings.spend(term);
+    return sight;
   }
 }

@@ -10,8 +10,13 @@ export function ignoreLoss(error: unknown): undefined {
   if (!(error instanceof ShellLost)) throw error;
 }
 
-/** A full disk, or a way that takes no more channels: it may be better a moment later. */
-export async function bearTrouble(error: unknown): Promise<void> {
-  if (!(error instanceof LinkError || isOfSystem(error))) throw error;
-  await delay(TROUBLE_MS);
+/**
+ * A full disk, or a way that takes no more channels, may be better a moment later. Anything else is a
+ * mistake of ours, which is told, and ends nothing else.
+ */
+export function bearing(faulted: (error: unknown) => void): (error: unknown) => Promise<void> {
+  return async (error) => {
+    if (!(error instanceof LinkError || isOfSystem(error))) faulted(error);
+    await delay(TROUBLE_MS);
+  };
 }

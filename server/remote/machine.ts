@@ -4,12 +4,12 @@ import type { Channel, Link } from './channel.ts';
 import { HOST_SCRIPT } from './host-script.ts';
 import { HostShell, ShellLost } from './host-shell.ts';
 import { readFacts, type HostFacts } from './host-facts.ts';
-import { EndsReader } from './ends-reader.ts';
+import { EndsReader, type ToldEnd } from './ends-reader.ts';
 import { TmuxControl } from './tmux-control.ts';
 
 export interface MachineListener {
-  /** A command has ended; somebody should look. */
-  readonly onEnd: (term: number) => void;
+  /** A command has ended; somebody should look where it is not said how. */
+  readonly onEnd: (term: number, end: ToldEnd | undefined) => void;
   /** Some session is not there any more, or new. */
   readonly onStirred: () => void;
   /** Told once. Nothing more comes from it. */
@@ -55,9 +55,9 @@ export async function reach(
       return afterWord(channel, hello);
     };
     const listening = Promise.withResolvers<void>();
-    const ends = new EndsReader((term) => {
+    const ends = new EndsReader(facts.boot, (term, end) => {
       if (term === 0) listening.resolve();
-      else listener.onEnd(term);
+      else listener.onEnd(term, end);
     });
     (await become('il_ends; exit')).listen({
       onBytes: (bytes) => ends.read(bytes),

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { HEAD_BYTES, isJoined, readTail, sizeOf, TAIL_BYTES } from '../runners/log-parts.ts';
 import { LookLoop } from '../runners/look-loop.ts';
@@ -8,10 +8,9 @@ import { ShellLost } from './host-shell.ts';
 import { stripMark } from './log-mark.ts';
 import type { Machine } from './machine.ts';
 import type { MachineLogs } from './machine-logs.ts';
+import { Pace } from './pace.ts';
 
 const PIECE_BYTES = 512 * 1024;
-/** As much as is asked for at once: others wait for their answers meanwhile. */
-const ROUND_BYTES = 2 * 1024 * 1024;
 /** Who is this far behind goes on near the end: nobody keeps more of a log. */
 const BEHIND_BYTES = 32 * 1024 * 1024;
 /** So much is left there before what is not kept is given back to its disk. */
@@ -25,6 +24,8 @@ interface Log {
   at: number;
   /** Up to where nothing but its beginning lies there any more. */
   cutTo: number;
+  /** All of it is here, and its parts were joined: nothing more comes. */
+  readonly isJoined: boolean;
 }
 
 /**
@@ -35,6 +36,8 @@ export class PulledLogs implements MachineLogs {
   readonly #logs = new Map<number, Log>();
   readonly #output = new OutputWatch();
   readonly #loop = new LookLoop(async () => await this.#look());
+  /** Others wait for their answers meanwhile. */
+  readonly #pace = new Pace();
   #machine: Machine | undefined;
   #pauseMs = SHORTEST_PAUSE_MS;
 
@@ -44,7 +47,7 @@ export class PulledLogs implements MachineLogs {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       const { leftOutBytes, bytes } = await readTail(file);
       const at = leftOutBytes + bytes + sizeOf(file);
-      this.#logs.set(term, { file, at, cutTo: HEAD_BYTES });
+      this.#logs.set(term, { file, at, cutTo: HEAD_BYTES, isJoined: isJoined(file) });
       await this.#output.addStarted(term, file);
     }
     this.#pauseMs = SHORTEST_PAUSE_MS;
@@ -65,6 +68,10 @@ export class PulledLogs implements MachineLogs {
     }
     this.#logs.delete(term);
     await this.#output.finish(term);
+  }
+
+  drop(term: number): void {
+    if (this.#logs.delete(term)) void this.#output.finish(term);
   }
 
   close(): void {
@@ -95,7 +102,10 @@ export class PulledLogs implements MachineLogs {
     const wishes = this.#wishes(lines.flatMap(readSize));
     if (wishes.length === 0) return false;
     const words = wishes.flatMap(({ term, at, bytes }) => [term, at, bytes]);
-    const { pieces } = await machine.shell.ask('il_read', ...words);
+    const { pieces } = await this.#pace.time(
+      wishes.reduce((sum, { bytes }) => sum + bytes, 0),
+      async () => await machine.shell.ask('il_read', ...words),
+    );
     for (const [index, { log, at }] of wishes.entries()) {
       const piece = pieces[index];
       // Somebody else may have brought it meanwhile.
@@ -110,10 +120,10 @@ export class PulledLogs implements MachineLogs {
   /** What to ask for: of each that has grown something, and of all of them not too much. */
   #wishes(sizes: readonly Size[]): readonly Wish[] {
     const wishes: Wish[] = [];
-    const fair = Math.ceil(ROUND_BYTES / Math.max(1, sizes.length));
+    const fair = Math.ceil(this.#pace.bytes / Math.max(1, sizes.length));
     for (const { term, size } of sizes) {
       const log = this.#logs.get(term);
-      if (log === undefined || size <= log.at) continue;
+      if (log === undefined || log.isJoined || size <= log.at) continue;
       if (size - log.at > BEHIND_BYTES) skip(log, size - TAIL_BYTES - log.at);
       const bytes = Math.min(size - log.at, PIECE_BYTES, fair);
       wishes.push({ term, log, at: log.at, bytes });
@@ -146,8 +156,13 @@ interface Size {
 
 function append(file: string, piece: Buffer): void {
   const opened = openSync(file, 'a', 0o600);
+  const { size } = fstatSync(opened);
   try {
     for (let done = 0; done < piece.length;) done += writeSync(opened, piece, done);
+  } catch (error) {
+    // All of it comes again, when the disk has room for it.
+    ftruncateSync(opened, size);
+    throw error;
   } finally {
     closeSync(opened);
   }
@@ -164,10 +179,10 @@ function skip(log: Log, bytes: number): void {
   log.at += bytes;
 }
 
-/** `BYTES t/TERM/log`. */
+/** `BYTES t/TERM.log`. */
 function readSize(line: string): readonly Size[] {
   const [, bytes, term] = SIZE.exec(line) ?? [];
   return bytes === undefined ? [] : [{ term: Number(term), size: Number(bytes) }];
 }
 
-const SIZE = /^ *(\d{1,15}) t\/(\d{1,15})\/log$/;
+const SIZE = /^ *(\d{1,15}) t\/(\d{1,15})\.log$/;

@@ -59,6 +59,8 @@ export interface RemoteMachinesOptions {
   readonly set: SetHosts;
   readonly sights: HostSights;
   readonly ssh: SshSide;
+  /** Somebody has looked at a host, or done something about it. */
+  readonly hurry: (host: string) => void;
   readonly newWord: () => string;
   /** In milliseconds since 1970. */
   readonly timeOfDay: () => number;
@@ -152,6 +154,7 @@ export class RemoteMachines implements Machines {
       clock: { now: timeOfDay, elapsedMs: () => performance.now() },
       signal: AbortSignal.timeout(CHECK_MS),
     });
+    this.#options.hurry(name);
     return judgeHost(look);
   }
 
@@ -177,6 +180,7 @@ export class RemoteMachines implements Machines {
       if (!(error instanceof LinkError)) throw error;
       return { kind: 'refused', message: error.message };
     }
+    this.#options.hurry(name);
     return { kind: 'trusted', file: shown.file };
   }
 

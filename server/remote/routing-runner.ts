@@ -13,6 +13,7 @@ import type {
 import type { HostState } from './machine-connection.ts';
 import type { Machine } from './machine.ts';
 import { LOCAL } from './machine-word.ts';
+import { probedCapabilities } from './probed-capabilities.ts';
 
 /** Which hosts the user has. */
 interface KnownHosts {
@@ -22,7 +23,12 @@ interface KnownHosts {
 
 /** Runs commands on one machine. */
 export interface PlaceRunner extends Runner {
-  readonly connection: { readonly machine: Machine | undefined; readonly state: HostState };
+  readonly connection: {
+    readonly machine: Machine | undefined;
+    readonly state: HostState;
+    /** It is tried at once. */
+    hurry(): void;
+  };
   /** Whether anything there is not let go of yet. */
   readonly isBusy: boolean;
 }
@@ -38,6 +44,8 @@ export interface RoutingParts {
   readonly known: KnownHosts;
   readonly newHost: (host: HostDefinition, ear: HostEar) => PlaceRunner;
   readonly noticed: (sentence: string) => void;
+  /** Somebody has done something about a host. */
+  readonly onHurry: (listener: (host: string) => void) => Disposable;
   readonly onHosts: (sights: readonly HostSight[]) => void;
 }
 
@@ -72,6 +80,7 @@ export class RoutingRunner implements Runner {
   readonly #told = new Set<string>();
   readonly #warned = new Set<string>();
   readonly #changes: Disposable;
+  readonly #hurries: Disposable;
   #sessions: Runner | undefined;
   #wanted: ReadonlySet<string> = new Set();
 
@@ -96,6 +105,7 @@ export class RoutingRunner implements Runner {
     };
     this.#processes = parts.newProcesses(this.#news);
     this.#changes = parts.known.onChanged(() => this.#followHosts());
+    this.#hurries = parts.onHurry((name) => this.#hosts.get(name)?.runner.connection.hurry());
   }
 
   wanted(places: readonly string[]): void {
@@ -106,7 +116,7 @@ export class RoutingRunner implements Runner {
   start(launch: Launch): StartResult {
     const { place, definition } = launch;
     const isInSession = definition.asks?.isInSession === true;
-    const runner = place === LOCAL ? this.#local(isInSession) : this.#hosts.get(place)?.runner;
+    const runner = place === LOCAL ? this.#local(isInSession) : this.#meant(place)?.runner;
     if (runner === undefined) {
       const message =
         place === LOCAL
@@ -164,6 +174,7 @@ export class RoutingRunner implements Runner {
 
   close(): void {
     this.#changes[Symbol.dispose]();
+    this.#hurries[Symbol.dispose]();
     this.#processes.close();
     this.#sessions?.close();
     for (const { runner } of this.#hosts.values()) runner.close();
@@ -186,9 +197,7 @@ export class RoutingRunner implements Runner {
     const { known, news } = this.#parts;
     const hosts = new Map(known.hosts.map((host) => [host.name, host]));
     for (const [name, { host, runner }] of this.#hosts) {
-      const isSame = JSON.stringify(hosts.get(name)) === JSON.stringify(host);
-      // What runs there is not let go of, whatever the settings say.
-      if (runner.isBusy || (isSame && this.#wanted.has(name))) continue;
+      if (!this.#isSpare({ host, runner })) continue;
       runner.close();
       this.#hosts.delete(name);
     }
@@ -207,17 +216,39 @@ export class RoutingRunner implements Runner {
   #connect(host: HostDefinition): void {
     const onState = (): void => {
       this.#warn(host);
-      this.#tellPlace(host);
-      this.#tellSights();
+      const connected = this.#hosts.get(host.name);
+      const now = this.#known(host.name);
+      // It was kept for what ran there.
+      if (connected !== undefined && this.#isSpare(connected)) this.#followHosts();
+      else {
+        if (now !== undefined) this.#tellPlace(now);
+        this.#tellSights();
+      }
     };
     const runner = this.#parts.newHost(host, { news: this.#news, onState });
     this.#hosts.set(host.name, { host, runner });
   }
 
+  #known(name: string): HostDefinition | undefined {
+    return this.#parts.known.hosts.find((host) => host.name === name);
+  }
+
+  /** Whether nobody needs it as it is. What runs there is not let go of, whatever the settings say. */
+  #isSpare({ host, runner }: Connected): boolean {
+    const isSame = JSON.stringify(this.#known(host.name)) === JSON.stringify(host);
+    return !runner.isBusy && !(isSame && this.#wanted.has(host.name));
+  }
+
+  /** Nothing starts on one that the settings do not name any more, or lead elsewhere now. */
+  #meant(name: string): Connected | undefined {
+    const [connected, now] = [this.#hosts.get(name), this.#known(name)];
+    return connected !== undefined && isSameWay(connected.host, now) ? connected : undefined;
+  }
+
   #tellPlace(host: HostDefinition): void {
-    const { name, capabilities, slots } = host;
-    const facts = this.#hosts.get(name)?.runner.connection.machine?.facts;
-    const state = this.#hosts.get(name)?.runner.connection.state;
+    const { name, slots } = host;
+    const connection = this.#meant(name)?.runner.connection;
+    const [facts, state] = [connection?.machine?.facts, connection?.state];
     this.#told.add(name);
     const limits = {
       parallel: slots ?? facts?.cpus ?? 1,
@@ -225,6 +256,7 @@ export class RoutingRunner implements Runner {
     };
     const load = state?.kind === 'reachable' && facts ? state.load / facts.cpus : 0;
     const isReachable = state?.kind === 'reachable';
+    const capabilities = [...host.capabilities, ...(facts ? probedCapabilities(facts) : [])];
     // What it writes there meets nobody before it comes back.
     const isIsolated = host.sync !== 'none';
     const place: SeenPlace = { name, isReachable, capabilities, limits, load, isIsolated };
@@ -253,4 +285,9 @@ export class RoutingRunner implements Runner {
       }),
     );
   }
+}
+
+/** Whether it is the same folder of the same machine, filled in the same way. */
+function isSameWay(host: HostDefinition, now: HostDefinition | undefined): boolean {
+  return host.ssh === now?.ssh && host.folder === now.folder && host.sync === now.sync;
 }

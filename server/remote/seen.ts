@@ -42,13 +42,13 @@ function seenOf(state: string, rest: readonly string[], bootId: string): Seen | 
     case 'gone':
     case 'rebooted':
       return { kind: state };
-    case 'ordering':
     case 'ordered':
       return { kind: 'ordered' };
     case 'running':
       return Number.isSafeInteger(process.pid) ? { kind: 'running', process } : undefined;
     case 'ending':
     case 'ended':
+      if (first === 'fenced') return { kind: 'fenced' };
       return RESULT.test(first) ? { kind: state, result: first, process } : undefined;
     default:
       return undefined;

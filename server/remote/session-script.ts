@@ -43,5 +43,5 @@ il_end_session() {
   il_said=$(il_tmux if-shell -F -t "=$2:" "#{==:#{@interlock},$3}" "kill-session -t =$2:" 'display-message -p other' 2>/dev/null) || return 3
   [ -z "$il_said" ] || return 5
 }
-IL_PERSON='cd -- "$1" 2>/dev/null || printf "There is no folder %s here.\\n" "$1"; exec "\${SHELL:-/bin/sh}" -l'
+IL_PERSON='cd -- "$1" 2>/dev/null || { printf "There is no folder %s here.\\n" "\${1%/.}"; cd; }; exec "\${SHELL:-/bin/sh}" -l'
 `;

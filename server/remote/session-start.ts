@@ -1,3 +1,4 @@
+import { WRAPPER } from './host-script.ts';
 import type { ControlReply, TmuxControl } from './tmux-control.ts';
 
 export interface SessionWish {
@@ -5,7 +6,7 @@ export interface SessionWish {
   readonly names: readonly [name: string, other: string];
   /** Whose it is, in full: the session carries it. */
   readonly key: string;
-  /** Its command has the terminal of the session. */
+  /** Its command has the terminal of the session; otherwise it needs none. */
   readonly isInTerminal: boolean;
   /** It stays when its command has ended. */
   readonly isKept: boolean;
@@ -50,15 +51,15 @@ export async function startSession(
 async function create(
   control: TmuxControl,
   name: string,
-  { key, term, isInTerminal, isKept }: SessionWish & { readonly term: number },
+  { key, term, isKept }: SessionWish & { readonly term: number },
 ): Promise<Created> {
   const target = ['-t', `=${name}:`];
-  const wrapper = ['/bin/sh', './wrapper-1', String(term)];
+  const wrapper = ['/bin/sh', `./${WRAPPER}`, 'alone', String(term)];
   const [reply] = await control.ask(
     ['new-session', '-d', '-s', name, '-x', '200', '-y', '50', ...wrapper],
     ['set-option', ...target, KEY, key],
     ...(isKept ? [['set-option', ...target, 'remain-on-exit', 'on']] : []),
-    ...(isInTerminal ? [['pipe-pane', ...target, '-O', `exec cat >>t/${term}/log`]] : []),
+    ['pipe-pane', ...target, '-O', `exec cat >>t/${term}.log`],
   );
   // It may have ended before the others were carried out.
   return reply?.succeeded === true ? THERE : { isThere: false, why: textOf(reply) };

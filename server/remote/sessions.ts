@@ -95,8 +95,8 @@ export class MachineSessions implements Sessions {
 const SECOND = 1000;
 const [NO_TMUX, NOT_OURS] = [3, 5];
 
-/** Of the sessions by which tasks are started; they come and go with whoever is connected. */
-const CONTROL = /^interlock-control-\d+$/;
+/** Sessions by which tasks are started, or that run those without one; they come and go with us. */
+const CONTROL = /^interlock-(?:control|slot)-\d+$/;
 const LINE = /^(\d+):(\d*):(\d*):(\d+):([01]):([^:]*):(.*)$/;
 
 /** A name alone is of a session that is not ours; nothing is one that nobody looks at. */

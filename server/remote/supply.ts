@@ -6,7 +6,7 @@ import type { Refusal } from './task-session.ts';
 /** How what a task needs gets to a machine, and how what it has made comes back. All of it may be done again. */
 export interface Supply {
   /** When all is there; or why the task cannot be run there. */
-  prepare(launch: Launch, machine: Machine): Promise<MachineOrder | Refusal>;
+  prepare(launch: Launch, machine: Machine, signal: AbortSignal): Promise<MachineOrder | Refusal>;
   /** All that it has made is here then, or does not get here. */
   collect(launch: Launch, machine: Machine): Promise<'here' | 'lost'>;
   /** Of those something may be left there. */

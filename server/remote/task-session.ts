@@ -16,7 +16,7 @@ export function sessionOf(
   return {
     names: [name.name, other.kind === 'refused' ? name.name : other.name],
     key: `${board}:${run}:${term}`,
-    isInTerminal: asks?.isInSession === true,
+    isInTerminal: isKept || asks?.isInSession === true,
     isKept,
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { assert } from '../domain/assert.ts';
 import type { Channel } from './channel.ts';
 import { type ControlWord, ControlReader } from './control-lines.ts';
@@ -25,9 +26,11 @@ export class TmuxControl {
   readonly #decoder = new TextDecoder();
   readonly #greeted = Promise.withResolvers<void>();
   #replies: ControlReply[] = [];
+  readonly #silenceMs: number;
   #lost: string | undefined;
 
-  constructor(channel: Channel, listener: ControlListener) {
+  constructor(channel: Channel, listener: ControlListener, silenceMs = SILENCE_MS) {
+    this.#silenceMs = silenceMs;
     this.#channel = channel;
     this.#listener = listener;
     const reader = new ControlReader((word) => this.#hear(word));
@@ -48,12 +51,22 @@ export class TmuxControl {
     this.#waiting.push(answer);
     const line = commands.map((words) => words.map(quoted).join(' ')).join(' ; ');
     this.#channel.write(`${line}\ndisplay-message -p ${DONE}\n`);
-    return await answer.promise;
+    // One that is stopped, or waits for its disk, would keep all tasks from starting, and from ending.
+    const answered = new AbortController();
+    void delay(this.#silenceMs, undefined, { signal: answered.signal, ref: false }).then(
+      () => this.#fail('tmux does not answer'),
+      // It has answered in time.
+      () => {},
+    );
+    try {
+      return await answer.promise;
+    } finally {
+      answered.abort();
+    }
   }
 
   close(): void {
-    this.#channel.close();
-    this.#lose('it was closed');
+    this.#fail('it was closed');
   }
 
   /** What is said to it before it listens, whoever has its place until then would take for its own. */
@@ -78,6 +91,11 @@ export class TmuxControl {
     this.#waiting.shift()?.resolve(replies);
   }
 
+  #fail(why: string): void {
+    this.#channel.close();
+    this.#lose(why);
+  }
+
   #lose(why: string): void {
     if (this.#lost !== undefined) return;
     this.#lost = why;
@@ -87,6 +105,7 @@ export class TmuxControl {
   }
 }
 
+const SILENCE_MS = 30_000;
 /** No option and no name of ours says this. */
 const DONE = 'interlock-done';
 /** A format may name a variable of tmux; data never has such a sign in it. */

@@ -41,6 +41,8 @@ export interface RunnerParts {
   readonly newProcesses: (news: RunnerNews) => Runner;
   readonly logFile: (launch: Launch) => string;
   readonly noticed: (sentence: string) => void;
+  /** A mistake of ours; what can go on does. */
+  readonly faulted: (error: unknown) => void;
 }
 
 const FINE = 1000;
@@ -50,6 +52,7 @@ export class UserMachines {
   readonly #options: UserMachinesOptions;
   readonly #env: NodeJS.ProcessEnv;
   readonly #sights = new HostSights();
+  readonly #hurries = new Set<(host: string) => void>();
   readonly #links: LinkPool;
 
   constructor(options: UserMachinesOptions) {
@@ -61,12 +64,12 @@ export class UserMachines {
 
   /** Runs the commands of a board in processes and sessions of this machine, and on the hosts. */
   runner(board: MachineBoard, parts: RunnerParts): Runner {
-    const { news, newProcesses, logFile, noticed } = parts;
+    const { news, newProcesses, logFile, noticed, faulted } = parts;
     const { stateFolder, known, env } = this.#options;
     const { name, repo } = board;
     const folder = path.join(board.folder, 'trees');
     const sync = new Sync({ board: name, repo, folder, env, newWord: randomUUID });
-    const way = { board: name, newWord: randomUUID, random: () => randomInt(FINE) / FINE };
+    const way = { board: name, newWord: randomUUID, random: () => randomInt(FINE) / FINE, faulted };
     const newSessions = (own: RunnerNews): Runner =>
       new MachineRunner({
         ...way,
@@ -82,6 +85,10 @@ export class UserMachines {
       known,
       noticed,
       onHosts: (sights) => this.#sights.see(name, sights),
+      onHurry: (listener) => {
+        this.#hurries.add(listener);
+        return { [Symbol.dispose]: () => void this.#hurries.delete(listener) };
+      },
       sessionsFolder: path.join(stateFolder, 'machine', machineWord(name, LOCAL)),
       ...(process.platform !== 'win32' && { newSessions }),
       newHost: (host, ear) => {
@@ -104,6 +111,9 @@ export class UserMachines {
       ...board,
       timeOfDay,
       set: known,
+      hurry: (host) => {
+        for (const listener of this.#hurries) listener(host);
+      },
       sights: this.#sights,
       ssh: new UserSsh(this.#env),
       newWord: randomUUID,

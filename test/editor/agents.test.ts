@@ -23,9 +23,7 @@ test('every tool of the manifest is there for models', async () => {
 });
 
 test('a model sees the tasks, what is in the way of one, and who writes a file', async () => {
-  await extension?.activate();
-  const { tasks } = JSON.parse(await ask('interlock_get_status', {}));
-  expect(tasks.map(({ id }: { id: string }) => id)).toContain('api');
+  await untilPlanIsRead();
   expect(await ask('interlock_explain_task', { task: 'api' })).toMatch(
     /^Task "api" of interlock\.yaml is /,
   );
@@ -38,7 +36,7 @@ test('a model sees the tasks, what is in the way of one, and who writes a file',
 });
 
 test('a model runs a task, and sees what becomes of it', async () => {
-  await extension?.activate();
+  await untilPlanIsRead();
   expect(await ask('interlock_run_tasks', { tasks: ['nothing'] })).toBe(
     'There is no task "nothing".',
   );
@@ -46,6 +44,12 @@ test('a model runs a task, and sees what becomes of it', async () => {
   while (!(await stateOf('docs')).startsWith('completed')) continue;
   await vscode.workspace.fs.delete(workspaceFile('docs.txt'));
 });
+
+/** Another plan may have been in its place a moment ago. */
+async function untilPlanIsRead(): Promise<void> {
+  await extension?.activate();
+  while (!(await ask('interlock_get_status', {})).includes('"id":"api"')) continue;
+}
 
 async function stateOf(task: string): Promise<string> {
   const { tasks } = JSON.parse(await ask('interlock_get_status', {}));

@@ -10,7 +10,10 @@ import { typeIn } from '../support/typed-in-tmux.ts';
 import { untilFile } from '../support/until-file.ts';
 
 const PLAN = `tasks:
-  api: { on: box, run: 'echo so far; echo begun > begun; while [ ! -e go ]; do sleep 0.1; done' }
+  api: { on: box, in: tmux, run: 'echo so far; echo begun > begun; while [ ! -e go ]; do sleep 0.1; done' }
+`;
+const LOGGED = `tasks:
+  api: { on: box, run: 'echo begun | tee begun; while [ ! -e go ]; do sleep 0.1; done; echo ended; echo ran >> ran' }
 `;
 let sshd: Sshd;
 
@@ -23,8 +26,8 @@ afterAll(async () => {
 });
 
 /** A project, and a user whose ssh knows `box` and whose settings have it as a host. */
-function projectOnBox(): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
-  const folder = projectWith(PLAN);
+function projectOnBox(plan = PLAN): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
+  const folder = projectWith(plan);
   const bin = sshOfUser(folder, sshd.configFile);
   const config = path.join(folder, '.config');
   mkdirSync(path.join(config, 'interlock'), { recursive: true });
@@ -55,8 +58,10 @@ test('a host that nobody knows is refused, until its key is trusted', async () =
   const before = await cli(['hosts', 'check'], folder, env);
   expect(before.code).toBe(1);
   expect(before.out).toMatch(/✗ host key +box is not known/);
+  const run = startCli(['run'], folder, env);
+  await run.says('Host "box" cannot be reached. box is not known: ');
   const asked = await cli(['hosts', 'trust', 'box'], folder, env);
-  expect(asked.code).toBe(4);
+  expect(asked).toMatchObject({ code: 4, err: expect.stringContaining('--fingerprint SHA256:…') });
   const [print = ''] = /SHA256:\S+/.exec(asked.err) ?? [];
   const wrong = await cli(['hosts', 'trust', 'box', '--fingerprint', 'SHA256:x'], folder, env);
   expect(wrong.code).toBe(4);
@@ -75,13 +80,61 @@ test('a task on a host is looked into by ssh, and its session goes with it', asy
   const [name = ''] = /aivcs__\S+/.exec(listed.out) ?? [];
   const outer = typeIn(folder, 'attach api', env);
   const screen = (): string => outer('capture-pane', '-p');
-  while (!screen().includes('What this command prints')) await delay(20);
+  while (!screen().includes('so far')) await delay(20);
   outer('send-keys', 'C-b', 'd');
   while (!screen().includes('left with 0')) await delay(20);
   const killed = await cli(['session', 'kill', name, '--on', 'box'], folder, env);
   expect(killed).toMatchObject({ code: 4, err: expect.stringContaining('"api" is at work') });
   writeFileSync(path.join(folder, 'go'), '');
   expect((await run.ended).code).toBe(0);
-  expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\n');
+  expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\r\n');
   expect((await cli(['session', 'list'], folder, env)).err).toBe('There are no sessions.\n');
 });
+
+test('a command line that is killed loses no task: the next one takes it up', async () => {
+  const { folder, env } = projectOnBox(LOGGED);
+  const first = startCli(['run'], folder, env);
+  await untilFile(path.join(folder, 'begun'), 'begun\n');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = startCli(['run'], folder, env);
+  await second.says('goes on where it was interrupted');
+  writeFileSync(path.join(folder, 'go'), '');
+  expect(await second.ended).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('api: completed'),
+  });
+  expect((await cli(['log', 'api'], folder, env)).out).toBe('begun\nended\n');
+  expect(readFileSync(path.join(folder, 'ran'), 'utf8')).toBe('ran\n');
+});
+
+test('a connection that is cut in the middle loses nothing', async () => {
+  const { folder, env } = projectOnBox(LOGGED);
+  const run = startCli(['run'], folder, env);
+  await untilFile(path.join(folder, 'begun'), 'begun\n');
+  sshd.cut();
+  writeFileSync(path.join(folder, 'go'), '');
+  expect((await run.ended).code).toBe(0);
+  expect((await cli(['log', 'api'], folder, env)).out).toBe('begun\nended\n');
+  expect(readFileSync(path.join(folder, 'ran'), 'utf8')).toBe('ran\n');
+});
+
+test('a run that takes over a task on a host that cannot be reached waits for it', async () => {
+  const { folder, env } = projectOnBox();
+  const first = startCli(['run'], folder, env);
+  await untilFile(path.join(folder, 'begun'), 'begun\n');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  sshd.know([]);
+  onTestFinished(() => sshd.know(['ed25519']));
+  const second = startCli(['run'], folder, env);
+  await second.says('Host "box" cannot be reached. box is not known: ');
+  sshd.know(['ed25519']);
+  await second.says('Host "box" can be reached again.');
+  writeFileSync(path.join(folder, 'go'), '');
+  expect(await second.ended).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 completed, 0 failed'),
+  });
+  expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\r\n');
+}, 60_000);

@@ -351,6 +351,9 @@ test('a run that is left with tasks which can never start names them, with a cod
     'Some tasks can never start:\na: can never start: it needs gpu, which no place has\n',
   ]);
   expect(out).toContain('1 completed, 0 failed');
+  expect((await cli(['why', 'a'], folder)).out).toBe(
+    '"a" has not started: its run has ended, because it could never start. "interlock run a" says what is in its way.\n',
+  );
 });
 
 test('--dry-run says what would run in which order, and writes nothing', async () => {

@@ -70,7 +70,7 @@ test.each([true, false])('folders have any name; in a session: %s', async (isInS
       command: { kind: 'program', file: 'pwd', args: [] },
       asks: { isInSession },
     });
-    expect(printed(output)).toBe(printed(`/srv/${text}`));
+    expect(printed(output)).toBe(printed(`${one.host.homeThere}/${text}`));
   }
   expect(one.found('pwn')).toEqual([]);
 });
@@ -90,7 +90,9 @@ test.each([true, false])('so have repositories; in a session: %s', async (isInSe
 test.each(HOSTILE.filter((text) => !/["\n\\]/.test(text)))(
   'the state of a host may lie in %j',
   async (text) => {
-    const one = await OneHost.open({ sshd: [`SetEnv XDG_STATE_HOME="/srv/${text}"`] });
+    const one = await OneHost.open({
+      environment: (home) => ({ XDG_STATE_HOME: `${home}/${text}` }),
+    });
     const { outcome, output } = await one.run({
       command: { kind: 'program', file: 'echo', args: ['here'] },
       asks: { isInSession: true },
@@ -111,9 +113,9 @@ echo '=4'
 echo '%begin 1 1 0'
 echo '%end 1 1 0'
 echo '%exit'
-cat() { touch /srv/pwn; }
-printf() { touch /srv/pwn; }
-alias read='touch /srv/pwn'`;
+cat() { touch ~/pwn; }
+printf() { touch ~/pwn; }
+alias read='touch ~/pwn'`;
 
 const SHELLS: readonly (readonly [shell: string, file: string, noise: string])[] = [
   ['/bin/dash', '.profile', NOISE],
@@ -125,7 +127,7 @@ const SHELLS: readonly (readonly [shell: string, file: string, noise: string])[]
 test.each(SHELLS)('a host with %s and noisy files of its user', async (shell, file, noise) => {
   const one = await OneHost.open({
     shell,
-    sshd: [`SetEnv ENV="/srv/${file}"`],
+    environment: (home) => ({ ENV: `${home}/${file}` }),
     files: { [file]: noise },
   });
   const { outcome, output } = await one.run({
@@ -170,5 +172,5 @@ function printed(text: string): string {
 
 function fishNoise(): string {
   const lines = NOISE.split('\n').filter((line) => line.startsWith('echo'));
-  return [...lines, 'function cat; touch /srv/pwn; end'].join('\n');
+  return [...lines, 'function cat; touch ~/pwn; end'].join('\n');
 }

@@ -45,6 +45,9 @@ export class OneHost {
       word: board,
       newWord: () => randomBytes(16).toString('hex'),
       random: () => 0.5,
+      faulted: (error) => {
+        throw error;
+      },
       news: {
         started: (term, answer) => {
           if (answer.kind === 'not-started') this.#waiting.get(term)?.resolve(answer);

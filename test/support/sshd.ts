@@ -35,9 +35,9 @@ export interface LoginShell {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-const SSHD = '/usr/sbin/sshd';
+export const SSHD = '/usr/sbin/sshd';
 /** A run of tests that is killed cannot stop it. */
-const LEASH = existsSync('/usr/bin/setpriv') ? ['setpriv', '--pdeathsig', 'KILL'] : [];
+export const LEASH = existsSync('/usr/bin/setpriv') ? ['setpriv', '--pdeathsig', 'KILL'] : [];
 const TRIES = 5;
 
 /** A real sshd on this machine, with keys, users' files and known hosts of its own. */
@@ -207,7 +207,7 @@ function shellLine(folder: string, { program, files = {} }: LoginShell): string 
   return `ForceCommand exec ${env} ${program} -c "$SSH_ORIGINAL_COMMAND"`;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

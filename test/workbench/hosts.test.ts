@@ -122,6 +122,9 @@ test('a host is checked, and the report says of everything what to do', async ()
 
 test('a task runs on a host this once', async () => {
   await workbench.command('Interlock: Run on Host…');
+  await choice(workbench, 'api').click();
+  await workbench.notification('"api" is in a run already.');
+  await workbench.command('Interlock: Run on Host…');
   await choice(workbench, 'docs').click();
   await choice(workbench, 'box').click();
   const place = path.join(folder, 'project');

@@ -60,6 +60,18 @@ async function pick(text: string | RegExp): Promise<void> {
   await choice(workbench, text).first().click();
 }
 
+/** Whatever takes the focus from a pick closes it; somebody who saw that would ask again. */
+async function pickOf(command: string, text: string | RegExp): Promise<void> {
+  await workbench.command(command);
+  await choice(workbench, text)
+    .first()
+    .click({ timeout: 5000 })
+    .catch(async () => {
+      await workbench.command(command);
+      await pick(text);
+    });
+}
+
 test('folders come as the workspace has them, and as the user puts them', async () => {
   expect(await folderRows()).toEqual(['project', 'other']);
   cpSync(FIXTURE, otherFolder(workbench, '..', 'more'), { recursive: true });
@@ -109,8 +121,10 @@ test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that
     })
     .toBe(2);
   await workbench.screenshot('folders-tasks');
-  await workbench.command('Interlock: Why Is This Not Running?');
-  await pick(/load.*waits for db.*project · interlock\.yaml/);
+  await pickOf(
+    'Interlock: Why Is This Not Running?',
+    /load.*waits for db.*project · interlock\.yaml/,
+  );
   await choice(workbench, 'Show create').first().waitFor();
   await workbench.screenshot('folders-why');
   await workbench.page.keyboard.press('Escape');

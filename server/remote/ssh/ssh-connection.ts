@@ -7,6 +7,7 @@ import { readHostKey } from './host-key.ts';
 import { hostKeyProblem } from './host-key-error.ts';
 import { type Identity, readIdentities } from './identities.ts';
 import { KnownHost } from './known-hosts-files.ts';
+import { NoRoom } from './no-room.ts';
 import type { SshConfig } from './ssh-config.ts';
 import { SshChannel } from './ssh-channel.ts';
 import { SshLogin } from './ssh-login.ts';
@@ -51,6 +52,8 @@ export class SshConnection {
   readonly #channels = new Set<SshChannel>();
   readonly #login: SshLogin;
   #phase: Phase = 'reaching';
+  #hasHadRoom = false;
+  readonly #opening = new Set<Promise<ClientChannel>>();
   /** The first of what went wrong; what follows only follows from it. */
   #problem: LinkError | undefined;
 
@@ -85,6 +88,8 @@ export class SshConnection {
     const offer = offerTo(config, known.types);
     if (typeof offer === 'string') throw new LinkError(offer, { mayPass: false });
     const identities = await readIdentities(config.identityFiles);
+    // Nobody hears of what was said before he listened.
+    if (options.signal.aborted) throw new LinkError('It was closed.', { mayPass: true });
     const connection = new SshConnection(config, { known, offer, identities, options });
     await Promise.race([connection.#ready.promise, connection.#gone.promise]);
     return connection;
@@ -112,13 +117,22 @@ export class SshConnection {
   }
 
   async #exec(): Promise<ClientChannel> {
-    return await new Promise((resolve, reject) => {
-      if (this.#phase !== 'ready') throw this.#problem ?? this.#unreached(CLOSED);
+    if (this.#phase !== 'ready') throw this.#problem ?? this.#unreached(CLOSED);
+    const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>();
+    const before = [...this.#opening];
+    this.#opening.add(promise);
+    try {
       this.#client.exec(COMMAND, (cause, stream) => {
+        this.#hasHadRoom ||= cause === undefined;
         if (cause === undefined) resolve(stream);
-        else reject(this.#problem ?? this.#refused(cause));
+        // Whether there is room for any is known when those before it have heard.
+        else
+          void Promise.allSettled(before).then(() => reject(this.#problem ?? this.#refused(cause)));
       });
-    });
+      return await promise;
+    } finally {
+      this.#opening.delete(promise);
+    }
   }
 
   #listen(): void {
@@ -200,16 +214,17 @@ export class SshConnection {
     return REASONS[error.code ?? ''] ?? (inShort(displayText(error.message)) || 'it failed');
   }
 
-  /** One connection has room for so many channels. */
+  /** One connection has room for so many channels, and some hosts for none. */
   #refused(cause: Error): LinkError {
     const { destination } = this.#config;
     const isFull = 'reason' in cause;
+    if (isFull && this.#hasHadRoom)
+      return new NoRoom(`${destination} allows no more channels on this connection.`, cause);
     return new LinkError(
       isFull
-        ? `${destination} allows no more than ${this.#channels.size} channels on one connection. Raise MaxSessions in its sshd_config.`
+        ? `${destination} allows no channels. Raise MaxSessions in its sshd_config.`
         : `${destination} runs no shell for ${this.#config.user}.`,
-      // Others may be closed.
-      { mayPass: isFull && this.#channels.size > 0, cause },
+      { mayPass: false, cause },
     );
   }
 }

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { type Channel, type Link, LinkError } from '../channel.ts';
+import { NoRoom } from './no-room.ts';
 import type { SshSurroundings } from './ssh-config.ts';
 import type { SshConnection } from './ssh-connection.ts';
 import { resolveHost } from './system-ssh.ts';
@@ -15,7 +16,8 @@ export interface SshLinkOptions {
 
 /**
  * A machine that the user gets to by `ssh DESTINATION`. Nothing is looked up and nobody is connected to
- * before a channel is wanted; after a connection has ended the next channel makes another one.
+ * before a channel is wanted; after a connection has ended the next channel makes another one, and so
+ * does one that the others have no room for.
  */
 export function sshLink(destination: string, options: SshLinkOptions): Link {
   return new SshLink(destination, options);
@@ -26,8 +28,8 @@ class SshLink implements Link {
   readonly #options: SshLinkOptions;
   readonly #closing = new AbortController();
   #renewing = new AbortController();
-  /** One for all channels; whoever comes while it is being made waits for it. */
-  #connection: Promise<SshConnection> | undefined;
+  /** Whoever comes while one is being made waits for it. */
+  readonly #connections = new Set<Promise<SshConnection>>();
 
   constructor(destination: string, options: SshLinkOptions) {
     this.#destination = destination;
@@ -35,8 +37,17 @@ class SshLink implements Link {
   }
 
   async open(): Promise<Channel> {
-    const connection = await (this.#connection ?? this.#begin());
-    return await connection.channel();
+    const full = new Set<Promise<SshConnection>>();
+    for (;;) {
+      const connecting = [...this.#connections].find((each) => !full.has(each)) ?? this.#begin();
+      const connection = await connecting;
+      try {
+        return await connection.channel();
+      } catch (error) {
+        if (!(error instanceof NoRoom)) throw error;
+        full.add(connecting);
+      }
+    }
   }
 
   renew(): void {
@@ -48,12 +59,12 @@ class SshLink implements Link {
     this.#closing.abort();
   }
 
-  async #begin(): Promise<SshConnection> {
-    const connecting = this.#connect(() => {
-      if (this.#connection === connecting) this.#connection = undefined;
-    });
-    this.#connection = connecting;
-    return await connecting;
+  #begin(): Promise<SshConnection> {
+    const connecting = Promise.resolve().then(
+      async () => await this.#connect(() => this.#connections.delete(connecting)),
+    );
+    this.#connections.add(connecting);
+    return connecting;
   }
 
   async #connect(onEnded: () => void): Promise<SshConnection> {
@@ -74,7 +85,17 @@ class SshLink implements Link {
 }
 
 export function surroundingsOf(env: NodeJS.ProcessEnv): SshSurroundings {
-  const { username, homedir, uid } = os.userInfo();
+  const { username, homedir, uid } = thisUser();
   // OpenSSH does not ask the environment where home is.
   return { env, home: homedir, localUser: username, localHost: os.hostname(), uid };
+}
+
+function thisUser(): os.UserInfo<string> {
+  try {
+    return os.userInfo();
+  } catch (cause) {
+    // As in a container whose user somebody has only given a number.
+    const message = 'This machine knows no name and home of you, and ssh needs both.';
+    throw new LinkError(message, { mayPass: false, cause });
+  }
 }

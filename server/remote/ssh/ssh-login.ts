@@ -139,5 +139,5 @@ function publicKeyOf(key: unknown): string | undefined {
 }
 
 function refused(message: string): LinkError {
-  return new LinkError(message, { mayPass: false });
+  return new LinkError(message, { mayPass: false, isRefused: true });
 }

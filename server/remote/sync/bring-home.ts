@@ -42,14 +42,17 @@ export async function bringHome(
 ): Promise<ReadonlyMap<string, string>> {
   const refused = new Map<string, string>();
   await writeFiles(home, entries, home.keptFolder);
+  const stamps = new Map(entries.map(({ name }) => [name, stampOf(placeOf(home.top, name))]));
   const blobs = await blobsInTree(home, entries);
   for (const entry of entries) {
     const target = placeOf(home.top, entry.name);
     const from = placeOf(home.keptFolder, entry.name);
+    // Somebody may have saved it while others were looked at and put.
+    const isNew = stampOf(target) !== stamps.get(entry.name);
     const why =
-      blobs.get(entry.name) === entry.blob
+      blobs.get(entry.name) === entry.blob && !isNew
         ? undefined
-        : (whyNot({ home, entry, now: blobs.get(entry.name) }) ??
+        : (whyNot({ home, entry, isNew, now: blobs.get(entry.name) }) ??
           put({ home, entry, from, target }));
     if (why !== undefined) refused.set(entry.name, why);
     else {
@@ -111,14 +114,16 @@ async function blobsInTree(
 interface Question {
   readonly home: Home;
   readonly entry: Entry;
-  /** What is there now. */
+  /** What was there when it was looked at. */
   readonly now: string | undefined;
+  /** Something else is there since. */
+  readonly isNew: boolean;
 }
 
-function whyNot({ home, entry, now }: Question): string | undefined {
+function whyNot({ home, entry, now, isNew }: Question): string | undefined {
   const { top, keptFolder } = home;
   if (throughLink(top, entry.name)) return 'a folder above it is a link';
-  if (now !== undefined && !home.known(entry.name).includes(now))
+  if (isNew || (now !== undefined && !home.known(entry.name).includes(now)))
     return 'the file here has changed meanwhile';
   if (entry.mode !== LINK) return undefined;
   const to = readlinkSync(placeOf(keptFolder, entry.name), 'utf8');
@@ -159,6 +164,12 @@ function put({ home, entry, from, target }: Placing): string | undefined {
   } catch (error) {
     return `the system says ${codeOf(error)}`;
   }
+}
+
+/** Another one as soon as somebody has written there. */
+function stampOf(file: string): string {
+  const stat = statOf(file);
+  return stat === undefined ? '' : [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ');
 }
 
 /** Nothing, too, where a file is on the way to it. */

@@ -12,10 +12,8 @@ import {
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostShell } from '../host-shell.ts';
+import { Pace } from '../pace.ts';
 import { GitError, type GitStore } from './git-store.ts';
-
-/** So much is sent before the machine has to say that it has it. */
-const PIECE_BYTES = 2 * 1024 * 1024;
 
 /** A machine refuses; the message is what it says, as a clause. */
 export class SyncRefused extends Error {
@@ -48,10 +46,15 @@ export async function sendCommit(sending: Sending): Promise<void> {
   const [file, reference] = await bundleOf(sending, await ours(store, known));
   const name = path.basename(file);
   const bytes = statSync(file).size;
+  const pace = new Pace();
   for (let at = await sizeThere(shell, name); at < bytes;) {
     signal?.throwIfAborted();
-    const piece = readPiece(file, at);
-    const { status, lines } = await shell.put(piece, name, at);
+    const piece = readPiece(file, { at, most: pace.bytes });
+    // The machine has to say that it has it before there is more.
+    const { status, lines } = await pace.time(
+      piece.length,
+      async () => await shell.put(piece, name, at),
+    );
     if (status !== 0) throw new SyncRefused(said(lines, 'the disk there may be full'));
     at += piece.length;
   }
@@ -97,11 +100,14 @@ async function sizeThere(shell: HostShell, name: string): Promise<number> {
   return Number(lines[0]) || 0;
 }
 
-function readPiece(file: string, at: number): Buffer {
-  const piece = Buffer.alloc(PIECE_BYTES);
+function readPiece(
+  file: string,
+  { at, most }: { readonly at: number; readonly most: number },
+): Buffer {
+  const piece = Buffer.alloc(most);
   const opened = openSync(file, 'r');
   try {
-    return piece.subarray(0, readSync(opened, piece, 0, PIECE_BYTES, at));
+    return piece.subarray(0, readSync(opened, piece, 0, most, at));
   } finally {
     closeSync(opened);
   }
@@ -120,9 +126,14 @@ interface Fetching {
 export async function fetchResult(fetching: Fetching): Promise<void> {
   const { store, shell, term, result, bytes, signal } = fetching;
   const file = store.fileOf(`${term}-${result}.result`);
+  const pace = new Pace();
   for (let at = sizeOf(file); at < bytes; at = sizeOf(file)) {
     signal?.throwIfAborted();
-    const { pieces } = await shell.ask('il_get', term, result, at, PIECE_BYTES);
+    const most = pace.bytes;
+    const { pieces } = await pace.time(
+      most,
+      async () => await shell.ask('il_get', term, result, at, most),
+    );
     const [piece] = pieces;
     if (piece === undefined || piece.length === 0)
       throw new SyncRefused('what it has made cannot be read there');
@@ -146,7 +157,9 @@ function sizeOf(file: string): number {
 /** What no term needs any more that is sent or has come back. */
 export async function tidy(store: GitStore): Promise<void> {
   const list = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/interlock'];
-  const references = (await store.text(list)).split('\n').map((line) => line.split(' '));
+  const listed = await store.ask(list);
+  if (listed === undefined) return;
+  const references = listed.split('\n').map((line) => line.split(' '));
   const live = new Set(
     references.flatMap(([hash = '', name = '']) => (name.endsWith('/sent') ? [hash] : [])),
   );

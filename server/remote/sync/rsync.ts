@@ -34,6 +34,8 @@ const SSH = [
     '-o',
     option,
   ]),
+  // Who says nothing any more is not waited for: others wait for their turn.
+  ...['ServerAliveInterval=15', 'ServerAliveCountMax=3'].flatMap((option) => ['-o', option]),
 ];
 /** Links stay links; who owns a file, devices and other times are left out. */
 const ALWAYS = ['-rlpt', '-s', '--from0', '--files-from=-', '--partial-dir=.interlock-part'];
@@ -41,7 +43,8 @@ const ALWAYS = ['-rlpt', '-s', '--from0', '--files-from=-', '--partial-dir=.inte
 /** Copies files by the programs of the system. Throws `SyncRefused`. */
 export async function rsync(copying: Copying): Promise<void> {
   const { place, options, from, to, names, env, signal } = copying;
-  const shell = [...SSH, ...place.sshOptions].map(shellWord).join(' ');
+  const { port } = addressOf(place);
+  const shell = [...SSH, ...port, ...place.sshOptions].map(shellWord).join(' ');
   const via = place.ssh === undefined ? [] : ['-e', shell];
   const words = [from, to].map((folder) => folderWord(place, folder));
   const rsyncs = spawn('rsync', [...ALWAYS, ...via, ...options, '--', ...words], {
@@ -66,9 +69,24 @@ export async function rsync(copying: Copying): Promise<void> {
   if (code !== 0) throw new SyncRefused(`rsync says: ${complaint.split('\n', 1)[0] || code}`);
 }
 
-function folderWord({ ssh }: RsyncPlace, folder: RsyncFolder): string {
+function folderWord(place: RsyncPlace, folder: RsyncFolder): string {
   if ('here' in folder) return `${folder.here}/`;
-  return ssh === undefined ? `${folder.there}/` : `${ssh}:${folder.there}/`;
+  const { host } = addressOf(place);
+  return host === undefined ? `${folder.there}/` : `${host}:${folder.there}/`;
+}
+
+/** For rsync a host ends at a colon: what ssh reads as an address would be a host called `ssh`. */
+function addressOf({ ssh }: RsyncPlace): {
+  readonly host: string | undefined;
+  readonly port: readonly string[];
+} {
+  const [, address = ssh, port] = /^ssh:\/\/(.*?)(?::(\d+))?$/.exec(ssh ?? '') ?? [];
+  const [, user = '', name = ''] = /^(.*@)?(.*)$/.exec(address ?? '') ?? [];
+  const isBare = name.includes(':') && !name.startsWith('[');
+  return {
+    host: isBare ? `${user}[${name}]` : address,
+    port: port === undefined ? [] : ['-p', port],
+  };
 }
 
 /** rsync takes words apart at spaces, and knows quotes. */

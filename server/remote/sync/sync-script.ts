@@ -68,7 +68,7 @@ il_there() {
   printf ' folder %s\\n' "$il_base"
 }
 il_open() {
-  [ "$4" = none ] || command -v git >/dev/null 2>&1 || return 10
+  [ -z "\${4#none}" ] || command -v git >/dev/null 2>&1 || return 10
   [ "$(printf abc | head -c 2 2>/dev/null)" = ab ] || return 10
   il_folder "$1"
   il_home=$il_base/$2--interlock/$3

@@ -101,8 +101,7 @@ export class Sync {
   async discard(place: Place, terms: readonly number[]): Promise<void> {
     if (place.host.sync === 'none' || terms.length === 0) return;
     await this.#alone(place, async (shell) => {
-      if ((await this.#open(place, shell, '')) !== undefined)
-        await shell.ask('il_forget', ...terms);
+      if (await this.#hasTrees(place, shell)) await shell.ask('il_forget', ...terms);
     });
     await this.#trees.forget(terms);
   }
@@ -111,7 +110,7 @@ export class Sync {
   async terms(place: Place): Promise<readonly number[]> {
     if (place.host.sync === 'none') return [];
     return await this.#alone(place, async (shell) => {
-      if ((await this.#open(place, shell, '')) === undefined) return [];
+      if (!(await this.#hasTrees(place, shell))) return [];
       const { lines } = await shell.ask('il_terms');
       return lines.map(Number).filter((term) => Number.isSafeInteger(term));
     });
@@ -184,6 +183,18 @@ export class Sync {
     if (status !== 0 || home === undefined)
       throw new SyncRefused(said(lines, 'nothing can be written there; its disk may be full'));
     return { shell, home, host: host.name };
+  }
+
+  /** Nobody has asked for anything: what is in the way is said to whoever sends something. */
+  async #hasTrees(place: Place, shell: HostShell): Promise<boolean> {
+    try {
+      return (await this.#open(place, shell, '')) !== undefined;
+    } catch (error) {
+      const { why, mayPass } = refusalOf(error);
+      // Whoever reaches it again tries again.
+      if (mayPass) throw new ShellLost(why, { cause: error });
+      return false;
+    }
   }
 
   /**

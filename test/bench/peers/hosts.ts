@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Lab, missingForLab } from '../../support/lab/lab.ts';
+import { Lab } from '../../support/lab/lab.ts';
+import { missingForMachines } from '../../support/lab/lab-kind.ts';
 import { median, quantile } from './figures.ts';
 import {
   GNU_PARALLEL,
@@ -35,7 +36,7 @@ export const HOSTS: Group = {
   name: 'hosts',
   run: async ({ participants }) => {
     const machine = await machineFacts();
-    const missing = missingForLab();
+    const missing = missingForMachines();
     const nothing = { name: 'hosts', machine, tables: [], goals: [] };
     if (missing !== undefined) return { ...nothing, skipped: [missing] };
     await using lab = await Lab.open(['host'], { sshd: ['MaxSessions 100'] });

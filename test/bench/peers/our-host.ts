@@ -25,6 +25,9 @@ export class OurHost {
       word: board,
       newWord: () => randomBytes(16).toString('hex'),
       random: () => 0.5,
+      faulted: (error) => {
+        throw error;
+      },
       news: {
         started: () => {},
         ended: (term, end) => this.#waiting.get(term)?.resolve(end),

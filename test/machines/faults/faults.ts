@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LabHost } from '../../support/lab/lab-host.ts';
+import type { LabKind } from '../../support/lab/lab-kind.ts';
 import type { FaultTask } from './setup.ts';
 import type { Stage } from './stage.ts';
 
@@ -7,6 +8,8 @@ import type { Stage } from './stage.ts';
 export interface Fault {
   readonly name: string;
   readonly tasks: Amount;
+  /** It cannot be had over loopback. */
+  readonly needsPackets?: true;
   /** How often, and in how many places at once, it has happened when this resolves. */
   readonly happen: (stage: Stage, outageMs: number) => Promise<number>;
 }
@@ -21,7 +24,12 @@ const LONG: Amount = { count: 9, slots: 3, lines: 60, pauseMs: 40 };
 
 const IN_SESSION: Amount = { ...LONG, isInSession: true };
 
-export const FAULTS: readonly Fault[] = [
+/** Those that can happen in such a lab. */
+export function faultsOn(kind: LabKind | undefined): readonly Fault[] {
+  return FAULTS.filter(({ needsPackets }) => kind !== 'loopback' || needsPackets === undefined);
+}
+
+const FAULTS: readonly Fault[] = [
   { name: 'the link drops', tasks: LONG, happen: outage((host) => host.cable.cut()) },
   {
     name: 'what we say is lost',
@@ -36,6 +44,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: '30 % of the packets are lost',
     tasks: LONG,
+    needsPackets: true,
     happen: outage((host) => host.cable.lose(30)),
   },
   {

@@ -25,21 +25,23 @@ export interface FaultTask {
 
 /**
  * Says on the host when it begins and ends, and whether another of the same task is still at it. What
- * is in the temporary folder does not outlive a start of the host, as no command does.
+ * is in the temporary folder does not outlive a start of the host, as no command does. One that is dead
+ * and that nobody has taken note of yet is not at it.
  */
 export function scriptOf({ id, lines, pauseMs }: FaultTask): string {
   const pause = pauseMs > 0 ? `sleep ${pauseMs / 1000}` : ':';
   return `say() { echo "$1 $INTERLOCK_TERM" >>"$HOME/effects-${id}"; }
+at_work=\${TMPDIR:-/tmp}/at-work-${id}
 say begin
-other=$(cat /tmp/at-work-${id} 2>/dev/null) && kill -0 "$other" 2>/dev/null && say overlap
-echo $$ >/tmp/at-work-${id}
+other=$(cat $at_work 2>/dev/null) && grep -qs '^State:.[^XZ]' "/proc/$other/status" && say overlap
+echo $$ >$at_work
 i=0
 while [ $i -lt ${lines} ]; do
   i=$((i + 1))
   echo "${id}: line $i of ${lines}"
   ${pause}
 done
-rm /tmp/at-work-${id}
+rm $at_work
 say end`;
 }
 

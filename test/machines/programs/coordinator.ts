@@ -53,6 +53,9 @@ class HostDesk {
       ...(timing && { timing }),
       newWord: () => randomBytes(16).toString('hex'),
       random: () => randomInt(1000) / 1000,
+      faulted: (error) => {
+        throw error;
+      },
       news: this.#news(),
       logs: new PulledLogs(),
       supply: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Link } from '../../../server/remote/channel.ts';
+import type { ChannelListener, Link } from '../../../server/remote/channel.ts';
 import { LinkPool } from '../../../server/remote/link-pool.ts';
 
 test('boards share the way to a machine, and the last of them closes it', async () => {
@@ -33,19 +33,43 @@ test('a channel that comes too late is closed', async () => {
   expect(log).toContain('channel 1 closed');
 });
 
+test('a channel that has ended is not kept', async () => {
+  const { pool, log, end } = opened();
+  const link = pool.of('build');
+  const [one, other] = [await link.open(), await link.open()];
+  one.listen({ onBytes: () => {}, onClosed: (why) => void log.push(why) });
+  end(1);
+  other.close();
+  await link.open();
+  link.close();
+  expect(log).toEqual([
+    'open build',
+    'its shell has ended',
+    'channel 2 closed',
+    'channel 3 closed',
+    'close build',
+  ]);
+});
+
 function opened() {
   const log: string[] = [];
+  const listeners = new Map<number, ChannelListener>();
   let channels = 0;
   const pool = new LinkPool((destination): Link => {
     log.push(`open ${destination}`);
     return {
       open: async () => {
         channels += 1;
-        const name = `channel ${channels}`;
-        return { write: () => {}, listen: () => {}, close: () => void log.push(`${name} closed`) };
+        const [number, name] = [channels, `channel ${channels}`];
+        return {
+          write: () => {},
+          listen: (listener) => void listeners.set(number, listener),
+          close: () => void log.push(`${name} closed`),
+        };
       },
       close: () => void log.push(`close ${destination}`),
     };
   });
-  return { pool, log };
+  const end = (number: number): void => listeners.get(number)?.onClosed('its shell has ended');
+  return { pool, log, end };
 }

@@ -37,6 +37,8 @@ export class MachineBench implements RunnerBench {
   readonly board = `test-${process.pid}-${(lastTerm += 1)}`;
   readonly cable = new Cable();
   readonly states: string[] = [];
+  /** How what a command needs gets there. */
+  send: (signal: AbortSignal) => Promise<void> = async () => {};
   link: Link | undefined;
   readonly #options: MachineBenchOptions;
 
@@ -54,18 +56,23 @@ export class MachineBench implements RunnerBench {
       word: this.board,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,
       random: () => 0.5,
+      faulted: (error) => {
+        throw error;
+      },
       news,
       onState: (state) => this.states.push(state.kind),
       logs: isFar === true ? new PulledLogs() : new LocalLogs(),
       supply: {
-        prepare: async (launch) =>
-          machineOrder(launch, {
+        prepare: async (launch, _, signal) => {
+          await this.send(signal);
+          return machineOrder(launch, {
             board: this.board,
             repo: 'shop',
             folder: path.join(this.root, launch.definition.cwd),
             environment: {},
             ...(isFar !== true && { logFile: this.logOf(launch.definition.id) }),
-          }),
+          });
+        },
         collect: async () => 'here',
         terms: async () => [],
         discard: async () => {},
@@ -134,7 +141,7 @@ export class MachineBench implements RunnerBench {
   /** What a machine keeps of an attempt. */
   fileOf({ term }: Launch, name: string): string {
     const folder = path.join(this.root, '.state', 'interlock', 'machine', this.board);
-    return path.join(folder, 't', String(term), name);
+    return path.join(folder, 't', `${term}.${name}`);
   }
 
   outputOf({ definition: { id } }: Launch): string {

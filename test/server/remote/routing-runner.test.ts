@@ -96,6 +96,71 @@ test('a host whose settings have changed is connected anew', () => {
   expect(ways.log).toEqual(['open build', 'build close', 'open build']);
 });
 
+test('nothing more starts on a host that is removed while something runs there', () => {
+  const ways = new Ways([host('build')]);
+  ways.router.wanted(['build']);
+  ways.of('build').turn({ kind: 'reachable', load: 0 });
+  ways.of('build').isBusy = true;
+  ways.setHosts([]);
+  const told = ways.places.length;
+  ways.of('build').turn({ kind: 'reachable', load: 1 });
+  expect(ways.places.slice(told)).toEqual([]);
+  expect(ways.gone).toEqual(['build']);
+  expect(ways.router.start(launchAt('build', 1)).kind).toBe('not-started');
+  ways.of('build').isBusy = false;
+  ways.of('build').turn({ kind: 'reachable', load: 0 });
+  expect(ways.log).toEqual(['open build', 'build close']);
+});
+
+test('a host that is elsewhere now is not reached before what runs where it was has ended', () => {
+  const ways = new Ways([host('build')]);
+  ways.router.wanted(['build']);
+  const old = ways.of('build');
+  old.isBusy = true;
+  old.turn({ kind: 'reachable', load: 0 });
+  ways.setHosts([host('build', { ssh: 'elsewhere' })]);
+  old.turn({ kind: 'reachable', load: 0 });
+  expect(ways.places.at(-1)?.isReachable).toBe(false);
+  expect(ways.router.start(launchAt('build', 1)).kind).toBe('not-started');
+  old.isBusy = false;
+  old.turn({ kind: 'reachable', load: 0 });
+  expect(ways.log).toEqual(['open build', 'build close', 'open build']);
+  ways.of('build').turn({ kind: 'reachable', load: 0 });
+  expect(ways.places.at(-1)?.isReachable).toBe(true);
+});
+
+test('how many may run on a busy host is what the settings say now', () => {
+  const ways = new Ways([host('build', { slots: 1 })]);
+  ways.router.wanted(['build']);
+  ways.of('build').isBusy = true;
+  ways.setHosts([host('build', { slots: 4, capabilities: ['gpu'] })]);
+  ways.of('build').turn({ kind: 'reachable', load: 0 });
+  const limits = { parallel: 4 };
+  expect(ways.places.at(-1)).toMatchObject({ isReachable: true, limits, capabilities: ['gpu'] });
+  expect(ways.router.start(launchAt('build', 1)).kind).toBe('ordered');
+});
+
+test('a host that nobody needs is let go of as soon as nothing is left of it there', () => {
+  const ways = new Ways([host('build')]);
+  ways.router.wanted(['build']);
+  ways.of('build').isBusy = true;
+  ways.router.wanted([]);
+  ways.of('build').turn({ kind: 'reachable', load: 0 });
+  expect(ways.log).toEqual(['open build']);
+  ways.of('build').isBusy = false;
+  ways.of('build').turn({ kind: 'reachable', load: 0 });
+  expect(ways.log).toEqual(['open build', 'build close']);
+  expect(ways.sights()).toEqual(['build idle']);
+});
+
+test('a host that somebody has looked after is tried at once', () => {
+  const ways = new Ways([host('build'), host('other')]);
+  ways.router.wanted(['build']);
+  ways.hurry('build');
+  ways.hurry('other');
+  expect(ways.log).toEqual(['open build', 'build hurry']);
+});
+
 test('what is not among the hosts is not started, and may be later', () => {
   const ways = new Ways([]);
   expect(ways.router.start(launchAt('build', 1))).toEqual({
@@ -119,6 +184,7 @@ class Ways {
   readonly places: SeenPlace[] = [];
   readonly gone: string[] = [];
   readonly router: RoutingRunner;
+  hurry: (host: string) => void = () => {};
   readonly #runners = new Map<string, HandRunner>();
   readonly #listeners: (() => void)[] = [];
   #hosts: readonly HostDefinition[];
@@ -158,6 +224,10 @@ class Ways {
         return made;
       },
       noticed: () => {},
+      onHurry: (listener) => {
+        this.hurry = listener;
+        return { [Symbol.dispose]: () => {} };
+      },
       onHosts: (sights) => {
         this.#sights = sights;
       },
@@ -183,7 +253,7 @@ class Ways {
 class HandRunner implements PlaceRunner {
   onState: (state: HostState) => void = () => {};
   isBusy = false;
-  connection: PlaceRunner['connection'] = { machine: undefined, state: { kind: 'connecting' } };
+  connection = this.#way({ kind: 'connecting' });
   readonly #name: string;
   readonly #log: string[];
 
@@ -193,7 +263,7 @@ class HandRunner implements PlaceRunner {
   }
 
   turn(state: HostState): void {
-    this.connection = { machine: undefined, state };
+    this.connection = this.#way(state);
     this.onState(state);
   }
 
@@ -210,6 +280,11 @@ class HandRunner implements PlaceRunner {
 
   signal(term: number, signal: string): void {
     this.#log.push(`${this.#name} ${signal} ${term}`);
+  }
+
+  #way(state: HostState): PlaceRunner['connection'] {
+    const hurry = (): void => void this.#log.push(`${this.#name} hurry`);
+    return { machine: undefined, state, hurry };
   }
 
   async sweep(): Promise<boolean> {

@@ -5,7 +5,7 @@ const PROCESS = { bootId: 'boot', pid: 42, startTime: '777' };
 
 test.each([
   ['7 unknown', { kind: 'unknown' }],
-  ['7 ordering', { kind: 'ordered' }],
+
   ['7 ordered', { kind: 'ordered' }],
   ['7 fenced', { kind: 'fenced' }],
   ['7 running boot 42 777', { kind: 'running', process: PROCESS }],

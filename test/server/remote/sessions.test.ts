@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localLink } from '../../../server/remote/local-link.ts';
@@ -68,6 +70,17 @@ test('a session begins in its folder, whatever that is called', async () => {
   bench.tmux('send-keys', '-t', '=aivcs__shop__play__human:', 'pwd > where', 'Enter');
   await untilFile(path.join(folder, 'where'), `${folder}\n`);
   expect(execFileSync('find', [bench.root, '-name', 'hit'], { encoding: 'utf8' })).toBe('');
+});
+
+test('where there is no such folder a session begins at home, and says so', async () => {
+  const bench = new SessionBench();
+  const sessions = await bench.sessions();
+  await sessions.make({ ...bench.wish(), folder: path.join(bench.root, 'gone') });
+  const where = path.join(bench.root, 'where');
+  bench.tmux('send-keys', '-t', '=aivcs__shop__play__human:', `pwd > '${where}'`, 'Enter');
+  await untilFile(where, `${realpathSync(homedir())}\n`);
+  const screen = bench.tmux('capture-pane', '-p', '-J', '-t', '=aivcs__shop__play__human:');
+  expect(screen).toContain(`There is no folder ${bench.root}/gone here.`);
 });
 
 test('a session of another key stays as it is', async () => {

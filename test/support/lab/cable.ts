@@ -1,11 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import type { Direction, LabCable } from './lab-host.ts';
 import { LabProcess } from './lab-process.ts';
 
-/** What of the packets is lost: those to the host, those from it, or all. */
-export type Direction = 'there' | 'back' | 'both';
-
 /** The network of one host, and the only way between it and us. */
-export class Cable {
+export class Cable implements LabCable {
   /** Of the host. */
   readonly address: string;
   /** Of our end. */
@@ -36,7 +34,6 @@ export class Cable {
     return `/proc/${this.#holder.pid}/ns/net`;
   }
 
-  /** From now on nothing comes through, and nobody is told. */
   cut(direction: Direction = 'both'): void {
     this.#lose('drop', direction);
   }
@@ -45,7 +42,6 @@ export class Cable {
     this.#lose(`numgen random mod 100 < ${percent} drop`, direction);
   }
 
-  /** Nothing comes through of the connections that there are, as when something in between has forgotten them. */
   forget(): void {
     const args = ['-Htn', 'state', 'established', 'sport', '=', ':22'];
     const lines = this.#inside('ss', args).trim().split('\n');

@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { Lab, missingForLab } from './lab.ts';
+import { Lab } from './lab.ts';
 import type { LabHostOptions } from './lab-host.ts';
+import { labKind, labNote } from './lab-kind.ts';
 
-const missing = missingForLab();
-if (missing !== undefined) console.log(missing);
+const kind = labKind();
+const note = labNote();
+if (note !== undefined) console.log(note);
 
 /** Leaves the tests of a file out where there can be no lab. */
 export function needsLab(): void {
-  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  beforeEach(({ skip }) => skip(kind === undefined, note));
 }
 
 /** One lab for all tests of a file, which are left out where there can be none. */
 export function labOfFile(names: readonly string[], options?: LabHostOptions): () => Lab {
   let lab: Lab | undefined;
   beforeAll(async () => {
-    if (missing === undefined) lab = await Lab.open(names, options);
+    if (kind !== undefined) lab = await Lab.open(names, options);
   });
   needsLab();
   afterAll(async () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -10,13 +9,17 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { LabHost, type LabHostOptions } from './lab-host.ts';
+import type { LabHost, LabHostOptions } from './lab-host.ts';
+import { labKind } from './lab-kind.ts';
+import { LoopbackHost } from './loopback-host.ts';
+import { MachineHost } from './machine-host.ts';
 import { newKey } from './ssh-key.ts';
 
 /**
  * Machines of their own on this one: each has its own network, processes, home folder, temporary
  * folder and start, and a real sshd. Everything of them lives as long as this process at most, however
- * it ends: the first process of each machine reads from us until nobody is there.
+ * it ends: the first process of each machine reads from us until nobody is there. Where no such
+ * machines can be made, hosts on loopback stand for them.
  */
 export class Lab {
   readonly hosts: readonly LabHost[];
@@ -36,12 +39,13 @@ export class Lab {
     mkdirSync(path.join(folder, 'user'), { mode: 0o700 });
     const key = newKey(path.join(folder, 'user', 'key'));
     const hosts: LabHost[] = [];
+    const kind = labKind() === 'machines' ? MachineHost : LoopbackHost;
     const lab = new Lab(folder, hosts);
     try {
       for (const name of names) {
         const home = path.join(folder, name);
         mkdirSync(home);
-        hosts.push(await LabHost.open({ ...options, name, folder: home, userKey: key }));
+        hosts.push(await kind.open({ ...options, name, folder: home, userKey: key }));
       }
       lab.#writeConfig();
       await Promise.all(hosts.map(async (host) => host.boot()));
@@ -65,12 +69,16 @@ export class Lab {
 
   #writeConfig(): void {
     const file = (name: string): string => path.join(this.folder, 'user', name);
-    const known = this.hosts.map(({ address, publicKey }) => `${address} ${publicKey}\n`);
+    const known = this.hosts.map(
+      ({ address, port, publicKey }) =>
+        `${port === 22 ? address : `[${address}]:${port}`} ${publicKey}\n`,
+    );
     writeFileSync(file('known_hosts'), known.join(''));
     const sections = this.hosts.map(
-      ({ name, address }) => `Host ${name}
+      ({ name, address, port, user }) => `Host ${name}
   HostName ${address}
-  User root
+  Port ${port}
+  User ${user}
   IdentityFile ${file('key')}
   IdentitiesOnly yes
   ConnectTimeout 2
@@ -90,19 +98,5 @@ function removeLeftovers(): void {
     const pid = name.startsWith(FOLDER) ? Number.parseInt(name.slice(FOLDER.length), 10) : 0;
     if (pid > 0 && !existsSync(`/proc/${pid}`))
       rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-/** Why there can be no lab on this machine, as a sentence. */
-export function missingForLab(): string | undefined {
-  if (process.platform !== 'linux') return 'Machines of their own can be made on Linux only.';
-  if (process.getuid?.() !== 0) return 'Only root can make machines of their own.';
-  try {
-    execFileSync('unshare', ['--net', '--mount', '--pid', '--fork', 'nft', 'list', 'ruleset'], {
-      stdio: 'pipe',
-    });
-    return undefined;
-  } catch (error) {
-    return `No machines of their own can be made here: ${String(error)}`;
   }
 }

@@ -248,6 +248,16 @@ test('a tree whose task has ended is removed a day later, whoever was to remove 
   expect(await bench.sync.terms(bench.place)).toEqual([2, 3, 4]);
 });
 
+test('what somebody else has where trees would be is nobody’s to look at or to remove', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a' });
+  bench.write({ 'theirs.txt': 'theirs' }, bench.trees);
+  await bench.refusal();
+  expect(await bench.sync.terms(bench.place)).toEqual([]);
+  await bench.sync.discard(bench.place, [1]);
+  expect(filesIn(bench.trees)).toEqual({ 'theirs.txt': 'theirs' });
+});
+
 test('a machine without git says so', async () => {
   const bench = new SyncBench();
   bench.commit({ 'a.txt': 'a' });
@@ -255,6 +265,26 @@ test('a machine without git says so', async () => {
   expect(await bench.refusal()).toBe(
     'The files of the task did not get to build-1: it has no git; install it, or set "sync" to "none".',
   );
+  expect(await bench.sync.terms(bench.place)).toEqual([]);
+  await bench.sync.discard(bench.place, [1]);
+});
+
+test('a file that is saved while others are brought home is not overwritten', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'sent', 'b.txt': 'sent' });
+  bench.write({ 'a.txt': 'made', 'b.txt': 'made' }, await bench.prepare());
+  const programs = path.join(bench.root, 'programs');
+  const git = `#!/bin/sh
+PATH=\${PATH#*:}; git "$@" || exit
+case " $* " in *' --stdin-paths '*) printf mine >'${bench.tree}/b.txt'; printf mine >'${bench.tree}/c.txt' ;; esac`;
+  bench.write({ git }, programs);
+  chmodSync(path.join(programs, 'git'), 0o755);
+  Object.assign(bench.env, { PATH: `${programs}:${process.env['PATH']}` });
+  bench.reopen();
+  expect(await bench.collect({ outputs: ['*.txt'] })).toEqual([
+    `Not put here: b.txt, which api has made on build-1, because the file here has changed meanwhile. It is in ${bench.keptFolder}/outputs.`,
+  ]);
+  expect(filesIn(bench.tree)).toEqual({ 'a.txt': 'made', 'b.txt': 'mine', 'c.txt': 'mine' });
 });
 
 test('a full disk leaves nothing half, and runs nothing that was sent', async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { localLink } from '../../../../server/remote/local-link.ts';
 import { sshLink } from '../../../../server/remote/ssh/ssh-link.ts';
 import { Sshd } from '../../../support/sshd.ts';
@@ -106,6 +106,31 @@ test.runIf(hasRsync)('rsync reaches a machine as ssh would, and asks nobody', as
   expect(await bench.refusal(2)).toMatch(/did not get to build-1: rsync says: /);
 });
 
+describe.skipIf(!hasRsync)('the words that ssh is started with by rsync', () => {
+  const ALWAYS = '-o ServerAliveInterval=15 -o ServerAliveCountMax=3';
+  for (const [ssh, words] of [
+    ['box', `${ALWAYS} -v box rsync`],
+    ['kim@box', `${ALWAYS} -v -l kim box rsync`],
+    ['ssh://kim@box:2222', `${ALWAYS} -p 2222 -v -l kim box rsync`],
+    ['ssh://box', `${ALWAYS} -v box rsync`],
+    ['::1', `${ALWAYS} -v ::1 rsync`],
+    ['ssh://kim@[::1]:2222', `${ALWAYS} -p 2222 -v -l kim ::1 rsync`],
+  ] as const)
+    test(ssh, async () => {
+      const bench = rsyncBench();
+      bench.write({ 'a.txt': 'a' });
+      const programs = path.join(bench.root, 'programs');
+      bench.write({ ssh: `#!/bin/sh\necho "$@" >${bench.root}/words\nexit 255\n` }, programs);
+      chmodSync(path.join(programs, 'ssh'), 0o755);
+      Object.assign(bench.env, { PATH: `${programs}:${process.env['PATH']}` });
+      bench.host = { ...bench.host, ssh };
+      bench.sshOptions = ['-v'];
+      bench.reopen();
+      expect(await bench.refusal()).toMatch(/rsync says: /);
+      expect(readFileSync(path.join(bench.root, 'words'), 'utf8')).toContain(words);
+    });
+});
+
 test('a machine without rsync says so', async () => {
   const bench = rsyncBench();
   bench.write({ 'a.txt': 'a' });
@@ -131,4 +156,19 @@ test('a machine without rsync says so', async () => {
   expect(await bench.refusal()).toBe(
     'The files of the task did not get to build-1: it has no rsync; install it, or set "sync" to "git".',
   );
+});
+
+test.runIf(hasRsync)('a machine that has no git is tidied as well', async () => {
+  const bench = rsyncBench();
+  bench.write({ 'a.txt': 'a' });
+  const programs = path.join(bench.root, 'programs');
+  mkdirSync(programs);
+  for (const name of 'sh mkdir chmod cut cat wc rm env sed head ls sort tail find rsync'.split(' '))
+    symlinkSync(`/usr/bin/${name}`, path.join(programs, name));
+  bench.link = localLink({ HOME: bench.homeThere, PATH: programs });
+  await bench.prepare(1);
+  await bench.prepare(2);
+  expect(await bench.sync.terms(bench.place)).toEqual([1, 2]);
+  await bench.sync.discard(bench.place, [1]);
+  expect(await bench.sync.terms(bench.place)).toEqual([2]);
 });
