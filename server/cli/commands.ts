@@ -75,7 +75,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
         plan: option('FILE', 'only this plan; default: all plans of the folder'),
         parallel: option(
           'N',
-          'how many tasks run at once; default: what the plan says, else cores',
+          'how many tasks run at once on this machine; default: what the plan says, else cores',
         ),
         'keep-going': flag('after a failure everything else goes on (default)'),
         'fail-fast': flag('after a failure nothing more starts'),

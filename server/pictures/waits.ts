@@ -6,6 +6,7 @@ import { findHazards } from '../domain/paths/hazard-finder.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { hazardPolicyOf, type RunManifest } from '../domain/run.ts';
 import type { TaskDefinition } from '../domain/task.ts';
+import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
 import {
   complement,
   intersection,
@@ -79,7 +80,7 @@ export class Waits {
     const { parallel } = facts.manifest.policy;
     this.#gapMs = facts.lengthMs / PARTS;
     const full = whileFull(
-      this.#uses((task) => (isPushed(asksOf(task.asks).doer) ? 1 : 0)),
+      this.#uses((task, worker) => Number(isPushed(asksOf(task.asks).doer) && isHere(worker))),
       (taken) => taken >= parallel,
     );
     this.#full = withoutGaps(full, this.#gapMs);
@@ -110,7 +111,8 @@ export class Waits {
     yield this.#files(task);
     for (const [name, amount] of Object.entries(asksOf(task.asks).resources))
       yield { cause: 'limits', blocked: this.#scarceFor(name, amount), names: () => [name] };
-    if (isPushed(asksOf(task.asks).doer))
+    const { doer, hosts } = asksOf(task.asks);
+    if (isPushed(doer) && (hosts.length === 0 || hosts.includes(LOCAL)))
       yield { cause: 'parallel', blocked: this.#full, names: nobody };
     yield { cause: 'turn', blocked: complement([]), names: nobody };
   }
@@ -156,14 +158,19 @@ export class Waits {
     return seen;
   }
 
-  #uses(amountOf: (task: TaskDefinition) => number): readonly (Interval & { amount: number })[] {
-    return this.#facts.manifest.tasks.flatMap((task) => {
-      const amount = amountOf(task);
-      if (amount === 0) return [];
-      const held = this.#facts.pasts.get(task.id)?.held ?? [];
-      return held.map(({ from, to }) => ({ from, to, amount }));
-    });
+  #uses(
+    amountOf: (task: TaskDefinition, worker: string) => number,
+  ): readonly (Interval & { amount: number })[] {
+    return this.#facts.manifest.tasks.flatMap((task) =>
+      (this.#facts.pasts.get(task.id)?.held ?? [])
+        .map(({ from, to, worker }) => ({ from, to, amount: amountOf(task, worker) }))
+        .filter(({ amount }) => amount > 0),
+    );
   }
+}
+
+function isHere(worker: string): boolean {
+  return worker === runnerAt(LOCAL);
 }
 
 function nobody(): readonly string[] {

@@ -8,6 +8,11 @@ import { inFile } from './planting.mjs';
 export const MUTANTS_IN_PREDICATE = [
   ...inFile('server/scheduler/predicate/choose-place.ts', [
     {
+      name: 'the limit of parallel tasks is one too high',
+      find: 'if (countHere >= limit)',
+      replace: 'if (countHere > limit)',
+    },
+    {
       name: 'tasks start on hosts that nobody reaches',
       find: 'if (!place.isReachable) reasons.push',
       replace: 'if (false) reasons.push',
@@ -47,9 +52,9 @@ export const MUTANTS_IN_PREDICATE = [
       replace: 'return undefined;',
     },
     {
-      name: 'the limit of parallel tasks is one too high',
-      find: 'if (pushedCount >= limit)',
-      replace: 'if (pushedCount > limit)',
+      name: 'nothing is looked for on hosts while this machine is full',
+      find: 'countHere >= mostParallel && !board.ready.isAnyForHosts',
+      replace: 'countHere >= mostParallel',
     },
     {
       name: 'untrusted folders start tasks',
@@ -125,6 +130,11 @@ export const MUTANTS_IN_PREDICATE = [
     },
   ]),
   ...inFile('server/scheduler/predicate/turn.ts', [
+    {
+      name: 'tasks on hosts take places of this machine',
+      find: 'if (placeOf(holder.worker) === LOCAL) this.countHere += 1;',
+      replace: 'this.countHere += 1;',
+    },
     {
       name: 'one turn calls a failing host as often as it likes',
       find: 'this.#countCalls(entry, place);',

@@ -1,7 +1,7 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import { LOCAL, runnerAt } from '../../server/scheduler/model/workers.ts';
 import { nameOf } from './physical.ts';
-import type { ClaimContext } from './shadow-claim.ts';
+import { type ClaimContext, isFullHere } from './shadow-claim.ts';
 import { classOf, startsBefore, waitingFor } from './shadow-ready.ts';
 import { isOnCycle } from './shadow-run.ts';
 import { checkSpare } from './shadow-spare.ts';
@@ -97,7 +97,8 @@ function isReady(
   task: ShadowTask,
 ): boolean {
   if (task.state !== 'pending' || !task.isFree || task.isPaused) return false;
-  if (task.notBefore > facts.lastAt || !isNeedless(task)) return false;
+  if (task.notBefore > facts.lastAt || !isNeedless(task) || isFullHere(facts, task.work))
+    return false;
   if (isPushed(task.work.asks.doer) && facts.drained.has(runnerAt(LOCAL))) return false;
   for (const { work } of facts.leftoversInTheWay(facts.lastAt))
     if (work.run === run.manifest.id && work.task === task.work.task) return false;

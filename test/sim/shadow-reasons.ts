@@ -2,7 +2,7 @@ import type { TaskId } from '../../server/domain/ids.ts';
 import { isPushed } from '../../server/domain/asks.ts';
 import type { Reason } from '../../server/scheduler/model/reason.ts';
 import type { ShadowBreakers } from './shadow-breakers.ts';
-import { amountsAt, limitAt, meetsPerson, placeOfWorker } from './shadow-claim.ts';
+import { amountsAt, countAt, limitAt, meetsPerson, placeOfWorker } from './shadow-claim.ts';
 import { classOf } from './shadow-ready.ts';
 import { isImpossible, isOnCycle } from './shadow-run.ts';
 import type { ShadowFacts, ShadowRun, ShadowTask } from './shadow-task.ts';
@@ -60,7 +60,7 @@ export function isTrue(reason: Reason, waiting: Waiting): boolean {
     case 'backoff':
       return task.notBefore > now;
     case 'parallel':
-      return reason.limit <= countAt(facts, reason.host);
+      return reason.limit <= countAt(facts, reason.host ?? 'local');
     case 'capability':
       return isMissing(reason, waiting);
     case 'host':
@@ -117,15 +117,6 @@ function isMissing(
   if (because !== 'nobody' && because !== 'window') return true;
   const isForWindow = waiting.task.work.asks.doer.kind === 'terminal';
   return (because === 'window') === isForWindow && !isAnybodyFit(waiting);
-}
-
-/** How many runners of ours are at work; what is left of lost ones takes no place. */
-function countAt(facts: ShadowFacts, host: string | undefined): number {
-  const places = facts
-    .holders()
-    .map(({ holder }) => placeOfWorker(holder?.worker ?? ''))
-    .filter((place) => place !== undefined);
-  return places.filter((place) => host === undefined || place === host).length;
 }
 
 export function isAnybodyFit({ facts, task }: Waiting): boolean {

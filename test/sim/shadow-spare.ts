@@ -1,6 +1,12 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import { nameOf } from './physical.ts';
-import { amountsAt, type ClaimContext, limitAt, placeOfWorker } from './shadow-claim.ts';
+import {
+  amountsAt,
+  type ClaimContext,
+  isFullHere,
+  limitAt,
+  placeOfWorker,
+} from './shadow-claim.ts';
 import { precedes } from './shadow-starts.ts';
 import type { ShadowFacts, ShadowTask } from './shadow-task.ts';
 import type { Work } from './work.ts';
@@ -56,6 +62,7 @@ function waitsForAmounts(facts: ShadowFacts, task: ShadowTask): boolean {
   const { work, state, isFree, isPaused, notBefore } = task;
   const { doer, hosts, needs } = work.asks;
   if (state !== 'pending' || !isFree || isPaused || notBefore > facts.lastAt) return false;
+  if (isFullHere(facts, work)) return false;
   if (doer.kind !== 'runner' || hosts.length + needs.length > 0) return false;
   return work.definition.reads.length + work.definition.writes.length === 0;
 }

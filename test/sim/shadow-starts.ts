@@ -1,6 +1,6 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import { nameOf } from './physical.ts';
-import { type ClaimContext, meetsPerson } from './shadow-claim.ts';
+import { type ClaimContext, isFullHere, meetsPerson } from './shadow-claim.ts';
 import { classOf, startsBefore } from './shadow-ready.ts';
 import type { ShadowFacts, ShadowTask } from './shadow-task.ts';
 import { mustNotMeet, type Work } from './work.ts';
@@ -32,6 +32,7 @@ function waitsForFiles(facts: ShadowFacts, task: ShadowTask): boolean {
   const { work, state, isFree, isPaused, notBefore } = task;
   const { doer, hosts, needs, resources } = work.asks;
   if (state !== 'pending' || !isFree || isPaused || notBefore > facts.lastAt) return false;
+  if (isFullHere(facts, work)) return false;
   if (doer.kind !== 'runner' || hosts.length + needs.length > 0) return false;
   if (Object.keys(resources).length > 0) return false;
   for (const left of facts.leftoversInTheWay(facts.lastAt))

@@ -81,8 +81,9 @@ export const LIMITS = z.catchall(
       parallel: z.optional(
         key(count({ from: 1, to: 10_000 }), {
           kind: 'count',
-          summary: 'How many tasks run at once.',
-          detail: 'Every task takes one place, whatever else it takes.',
+          summary: 'How many tasks run at once on this machine.',
+          detail:
+            'Every task takes one place, whatever else it takes. Each host has `slots` of its own.',
           example: '4',
           default: "the machine's number of cores",
         }),

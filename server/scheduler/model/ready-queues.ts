@@ -13,6 +13,7 @@ export class ReadyQueues {
   /** Those of tasks that agents and people take for themselves. */
   readonly pullLanes = new Set<Lane>();
   #size = 0;
+  #lanesForHosts = 0;
   readonly #inBackoff = new Heap<TaskEntry>(
     { keyOf: notBeforeOf, isBefore: startsBefore },
     SLOTTED,
@@ -21,6 +22,11 @@ export class ReadyQueues {
   /** How many tasks wait for nothing but a place. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Whether one of ours waits that may run elsewhere than on this machine. */
+  get isAnyForHosts(): boolean {
+    return this.#lanesForHosts > 0;
   }
 
   /** The class of the highest task that is ready; behind the last class when none is. */
@@ -42,7 +48,7 @@ export class ReadyQueues {
       return;
     }
     const lane = entry.run.laneOf(entry);
-    if (lane.ready.size === 0) this.#lanesLike(lane).add(lane);
+    if (lane.ready.size === 0) this.#addLane(lane);
     lane.add(entry);
     this.#size += 1;
   }
@@ -52,7 +58,7 @@ export class ReadyQueues {
     if (lane !== undefined) {
       lane.remove(entry);
       this.#size -= 1;
-      if (lane.ready.size === 0) this.#lanesLike(lane).delete(lane);
+      if (lane.ready.size === 0) this.#dropLane(lane);
     } else if (entry.slot >= 0) {
       this.#inBackoff.remove(entry);
       entry.run.inBackoff.delete(entry);
@@ -73,6 +79,16 @@ export class ReadyQueues {
     return next === undefined ? NEVER : notBeforeOf(next);
   }
 
+  #addLane(lane: Lane): void {
+    this.#lanesLike(lane).add(lane);
+    if (isForHosts(lane)) this.#lanesForHosts += 1;
+  }
+
+  #dropLane(lane: Lane): void {
+    this.#lanesLike(lane).delete(lane);
+    if (isForHosts(lane)) this.#lanesForHosts -= 1;
+  }
+
   #lanesLike({ asks, rank }: Lane): Set<Lane> {
     return isPushed(asks.doer) ? this.pushLanes[rank]! : this.pullLanes;
   }
@@ -80,4 +96,8 @@ export class ReadyQueues {
 
 function notBeforeOf({ state }: TaskEntry): Instant {
   return (state.kind === 'pending' ? state.notBefore : undefined) ?? NEVER;
+}
+
+function isForHosts({ asks }: Lane): boolean {
+  return isPushed(asks.doer) && asks.hosts.length > 0;
 }

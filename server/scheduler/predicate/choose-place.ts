@@ -48,6 +48,7 @@ export function choosePlace(
 function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {
   const { entry, place } = asking;
   const { asks } = entry;
+  if (place.name === LOCAL) reasonsOfHere(turn, entry, reasons);
   const before = reasons.length;
   if (turn.board.workers.isDrained(place.runner))
     reasons.push({ kind: 'paused', because: 'drained', worker: place.runner });
@@ -59,6 +60,12 @@ function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {
   }
   // What cannot be done there anyway takes nothing there.
   if (reasons.length === before) reasonsOfResources(turn, asking, reasons);
+}
+
+/** Each run says how many tasks may be at work on this machine, whosever they are. */
+function reasonsOfHere({ countHere }: Turn, { run }: TaskEntry, reasons: Reason[]): void {
+  const limit = run.manifest.policy.parallel;
+  if (countHere >= limit) reasons.push({ kind: 'parallel', limit });
 }
 
 function reasonsOfHost(turn: Turn, place: Place, reasons: Reason[]): void {

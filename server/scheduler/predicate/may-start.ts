@@ -152,21 +152,18 @@ function reasonOfTask({ board }: Turn, entry: TaskEntry): Reason | undefined {
 }
 
 /** Whether the predicate would answer `parallel` for whatever runners of ours could do. */
-export function hasNoPlace({ mostParallel, pushedCount }: Turn): boolean {
-  return pushedCount >= mostParallel;
+export function hasNoPlace({ board, mostParallel, countHere }: Turn): boolean {
+  return countHere >= mostParallel && !board.ready.isAnyForHosts;
 }
 
 /** What passes by itself, and what the whole board has too little of. */
 function reasonsOfTime(turn: Turn, entry: TaskEntry, reasons: Reason[]): void {
-  const { now, pushedCount } = turn;
-  const { state, asks, run } = entry;
+  const { now } = turn;
+  const { state, asks } = entry;
   if (state.kind === 'pending' && state.notBefore !== undefined && now < state.notBefore) {
     const { failures, losses } = state.tries;
     reasons.push({ kind: 'backoff', until: state.notBefore, tries: failures + losses });
   }
-  if (!isPushed(asks.doer)) return;
-  const limit = run.manifest.policy.parallel;
-  if (pushedCount >= limit) reasons.push({ kind: 'parallel', limit });
   if (asks.doer.kind === 'started-agent') reasonsOfAgent(turn, asks.doer.agent, reasons);
 }
 

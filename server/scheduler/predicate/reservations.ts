@@ -164,7 +164,7 @@ export class Reservations {
       spare.set(pool.key, pool.limit - usage.of(pool.key) - (asks.resources[name] ?? 0));
     }
     // Places are given back all the time: only who has waited too long has one kept.
-    if (isOverdue(entry, now) && isPushed(asks.doer))
+    if (place.name === LOCAL && isOverdue(entry, now) && isPushed(asks.doer))
       spare.set(PARALLEL, run.manifest.policy.parallel - usage.of(PARALLEL) - 1);
     const isEnough = (): boolean => [...spare.values()].every((left) => left >= 0);
     if (isEnough()) return { startsAt: now, spare };

@@ -11,7 +11,7 @@ import type { OutrankedBy } from '../model/reason.ts';
 import { Reservations } from './reservations.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
 import { Usage, type Use } from './usage.ts';
-import { type Agent, LOCAL, type Place } from '../model/workers.ts';
+import { type Agent, LOCAL, type Place, placeOf } from '../model/workers.ts';
 
 /**
  * The board as it is once the decisions of this turn are carried out. The board itself does not
@@ -27,6 +27,8 @@ export class Turn {
   credits: Credits;
   /** How many tasks runners of ours have. */
   pushedCount: number;
+  /** How many of them are on this machine. */
+  countHere: number;
   /** The lowest class that is served under the load of now, once somebody has asked. */
   lowestServedRank: number | undefined;
   #claimed: Map<TaskEntry, Place> | undefined;
@@ -43,6 +45,9 @@ export class Turn {
     this.mode = board.mode;
     this.credits = board.credits;
     this.pushedCount = board.claims.pushed.size;
+    this.countHere = 0;
+    for (const { holder } of board.claims.pushed)
+      if (placeOf(holder.worker) === LOCAL) this.countHere += 1;
   }
 
   get reservations(): Reservations {
@@ -68,7 +73,7 @@ export class Turn {
     return this.#usage;
   }
 
-  /** The most that any run lets be done at once. */
+  /** The most that any run lets be done on this machine at once. */
   get mostParallel(): number {
     if (this.#mostParallel === undefined) {
       this.#mostParallel = 0;
@@ -125,6 +130,7 @@ export class Turn {
   claim(entry: TaskEntry, place: Place): void {
     const use = useOf(entry, place);
     this.pushedCount += 1;
+    if (place.name === LOCAL) this.countHere += 1;
     this.#countCalls(entry, place);
     this.#claimed ??= new Map();
     this.#claimed.set(entry, place);

@@ -18,7 +18,7 @@ export interface Use {
   readonly entry?: TaskEntry;
 }
 
-/** The pool of the places in which runners of ours work at once. */
+/** The pool of the places in which runners of ours work on this machine at once. */
 export const PARALLEL = 'parallel';
 
 /**
@@ -68,8 +68,9 @@ export class Usage {
 }
 
 export function amountOf({ asks, place, entry }: Use, key: string): number {
-  // A lost attempt takes no place: its host may be gone for days.
-  if (key === PARALLEL) return entry !== undefined && isPushed(asks.doer) ? 1 : 0;
+  // A lost attempt takes no place: what is left of it may be there for days.
+  if (key === PARALLEL)
+    return place === LOCAL && entry !== undefined && isPushed(asks.doer) ? 1 : 0;
   for (const name in asks.resources)
     if (poolKey(name, place) === key) return asks.resources[name] ?? 0;
   return 0;

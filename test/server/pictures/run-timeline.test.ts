@@ -26,7 +26,7 @@ function idsOf(names: readonly string[] = []): readonly TaskId[] {
   return names.map(taskId);
 }
 
-/** `5 a claim`, `7 a start`, `9 a done`, `9 a fail 12`, `3 pause`, `20 end`. */
+/** `5 a claim`, `5 a claim host`, `7 a start`, `9 a done`, `9 a fail 12`, `3 pause`, `20 end`. */
 function eventsOf(script: string): readonly BoardEvent[] {
   const terms = new Map<string, number>();
   let minted = 0;
@@ -39,7 +39,7 @@ function eventsOf(script: string): readonly BoardEvent[] {
     if (verb === 'claim') terms.set(what, (minted += 1));
     const term = terms.get(what) ?? 0;
     const events: Readonly<Record<string, TaskEvent>> = {
-      claim: { kind: 'taskClaimed', term, at, worker: workerId('runner/local') },
+      claim: { kind: 'taskClaimed', term, at, worker: workerId(`runner/${more ?? 'local'}`) },
       start: { kind: 'taskStarted', term, at },
       done: { kind: 'taskCompleted', term, at },
       fail: {
@@ -47,7 +47,7 @@ function eventsOf(script: string): readonly BoardEvent[] {
         term,
         at,
         failure: { kind: 'exit', code: 3 },
-        ...(more !== undefined && { retryAt: instant(Number(more)) }),
+        ...(verb === 'fail' && more !== undefined && { retryAt: instant(Number(more)) }),
       },
       lose: { kind: 'taskLost', term, at, cause: 'killed' },
       skip: { kind: 'taskSkipped', at, because: taskId('a') },
@@ -152,6 +152,18 @@ check('limits and places are counted from what ran', {
     'a: claimed 0-0, running 0-5 completed',
     'b: limits(db) 0-5, turn 5-7, claimed 7-7, running 7-',
     'c: parallel 0-5, turn 5-7, parallel 7-',
+  ],
+});
+
+check('who is on a host takes no place here, and waits for none', {
+  tasks: { a: { asks: { hosts: ['h1'] } }, b: {}, c: {}, d: { asks: { hosts: ['h1'] } } },
+  parallel: 1,
+  script: '0 a claim h1, 0 a start, 2 b claim, 2 b start, 5 b done, 5 c claim, 5 c start',
+  shown: [
+    'a: claimed 0-0, running 0-',
+    'b: turn 0-2, claimed 2-2, running 2-5 completed',
+    'c: turn 0-2, parallel 2-5, claimed 5-5, running 5-',
+    'd: turn 0-',
   ],
 });
 

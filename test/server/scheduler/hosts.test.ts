@@ -96,10 +96,23 @@ check(
   'why a → Can never start: h1, h2 are not among your hosts. Name one of them in the setting interlock.hosts or in hosts.json, or choose another host.',
 );
 check(
-  'a host has its own number of places, and the board has its',
-  'host h1: limits parallel:2\nrun only-run: parallel 3\na: on h1\nb: on h1\nc: on h1\nd\ne',
+  'a host has its own number of places, and this machine has its',
+  'host h1: limits parallel:2\nrun only-run: parallel 1\na: on h1\nb: on h1\nc: on h1\nd\ne',
   `begin → claim a on h1, claim b on h1, claim d
-   a completes → claim c on h1`,
+   a completes → claim c on h1
+   d completes → claim e`,
+);
+check(
+  'where this machine is full, a host takes what may run there too',
+  'host h1: limits parallel:1\nrun only-run: parallel 1\na: running\nb: on local h1\nc: on local h1\nd',
+  `begin → claim b on h1
+   why c → Waits for a free place (1 run at once). It starts when one of the running tasks ends, or raise the limit. Waits for a free place on h1 (1 run there at once). It starts when one of the running tasks ends, or raise the limit.
+   a completes → claim c`,
+);
+check(
+  'what one run has on hosts takes no place from another that is here',
+  'host h1\nrun older-run: parallel 1\na: on h1, running\nb: on h1, running\nrun newer-run: parallel 1\nc',
+  'begin → claim newer-run/c',
 );
 check(
   'the limits of one host are not those of another',

@@ -6,6 +6,7 @@ import type { BoardEvent } from '../../../server/scheduler/model/board-event.ts'
 import type { BoardModel } from '../../../server/scheduler/model/board-model.ts';
 import { intentOf } from '../../../server/scheduler/model/owner-table.ts';
 import type { Claim } from '../../../server/scheduler/model/run-model.ts';
+import { LOCAL, placeOf } from '../../../server/scheduler/model/workers.ts';
 import { isMinted, type Play } from '../../support/board-play.ts';
 import { playAll, randomPlays } from '../../support/random-play.ts';
 import { boardOf } from '../../support/snapshots.ts';
@@ -71,11 +72,11 @@ checkAlways('no more is taken of a limit than there is', ({ board }) => {
   return taken > 2 && users.some(({ term }) => isMinted(term)) ? [taken] : [];
 });
 
-checkAlways('no more commands run than one run allows', ({ board }) => {
-  const { pushed } = board.claims;
-  const minted = [...pushed].filter(({ holder }) => isMinted(holder.term));
+checkAlways('no more commands run here than one run allows', ({ board }) => {
+  const here = [...board.claims.pushed].filter(({ holder }) => placeOf(holder.worker) === LOCAL);
+  const minted = here.filter(({ holder }) => isMinted(holder.term));
   const limits = minted.map(({ entry }) => entry.run.manifest.policy.parallel);
-  return minted.length > 0 && pushed.size > Math.max(...limits) ? [pushed.size] : [];
+  return minted.length > 0 && here.length > Math.max(...limits) ? [here.length] : [];
 });
 
 checkAlways('nobody has a task that is not for them', ({ board }) => {

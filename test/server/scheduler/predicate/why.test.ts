@@ -73,8 +73,9 @@ check(
 );
 check(
   'everything that keeps it, each with its own remedy',
-  'host h1: unreachable, limits parallel:1\nhost h2: unreachable, can gpu\nperson ann: writes x, unsaved\nrun only-run: parallel 2\na: on h1 h2, capable gpu, writes x\nb: on h1, running\nc: running',
-  'Waits for a free place (2 run at once). It starts when one of the running tasks ends, or raise the limit.',
+  'host h1: unreachable, limits parallel:1\nhost h2: unreachable, can gpu\nperson ann: writes x, unsaved\nrun only-run: parallel 1\na: on local h1 h2, capable gpu, writes x\nb: on h1, running\nc: running',
+  'Waits for a free place (1 run at once). It starts when one of the running tasks ends, or raise the limit.',
+  'Needs gpu, which local does not have. A worker that fits clears this.',
   'Waits for h1, which cannot be reached. It goes on when h1 can be reached again.',
   'Waits for a free place on h1 (1 run there at once). It starts when one of the running tasks ends, or raise the limit.',
   'Needs gpu, which h1 does not have. A worker that fits clears this.',
