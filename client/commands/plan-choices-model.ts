@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FoundPlan, ImportSource, NewPlanText } from '../../protocol/starter-plan.ts';
-import { tasksText } from '../tasks-text.ts';
+import { tasksText } from '../../picture/tasks-text.ts';
 import { withoutIcons } from '../text-of-others.ts';
 
 interface Row {

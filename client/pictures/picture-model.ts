@@ -5,7 +5,7 @@ import { lengthWords, runWord } from '../../picture/timeline-words.ts';
 import type { RunState, RunSummary } from '../../protocol/timeline.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
 import { foldersOf } from '../folder-name.ts';
-import { tasksText } from '../tasks-text.ts';
+import { tasksText } from '../../picture/tasks-text.ts';
 import { OUTCOME_ICONS } from '../views/task-groups.ts';
 import type { PictureState } from '../webview/messages.ts';
 import { withoutIcons } from '../text-of-others.ts';

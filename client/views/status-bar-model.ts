@@ -3,7 +3,7 @@ import type { RunView } from '../../protocol/runs.ts';
 import { plainText } from '../markdown.ts';
 import type { TaskList } from '../task-list.ts';
 import { progressText } from './task-tree-model.ts';
-import { tasksText } from '../tasks-text.ts';
+import { tasksText } from '../../picture/tasks-text.ts';
 
 export interface StatusText {
   readonly text: string;

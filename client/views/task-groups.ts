@@ -5,7 +5,7 @@ import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
 import { inFolder } from '../folder-name.ts';
 import { needsUser } from '../needs-user.ts';
-import { tasksText } from '../tasks-text.ts';
+import { tasksText } from '../../picture/tasks-text.ts';
 import { clockText } from '../time.ts';
 
 /** How the rows of the Tasks view are put together. */

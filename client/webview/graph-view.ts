@@ -4,6 +4,7 @@ import { graphFile } from '../../picture/graph-file.ts';
 import { edgeShapes, type NodeState, nodeShape, nodeWords } from '../../picture/graph-picture.ts';
 import { shape } from '../../picture/shape.ts';
 import type { Graph, GraphNode } from '../../protocol/graph.ts';
+import { tasksText } from '../../picture/tasks-text.ts';
 import { button, elementOf, html } from './dom.ts';
 import { graphLegend } from './graph-legend.ts';
 import {
@@ -127,7 +128,7 @@ export class GraphView implements PictureView {
   #say({ plan, around, nodes, hiddenCount, hiddenHazardCount, edges }: Graph): void {
     const count = nodes.filter(({ kind }) => kind === 'task').length;
     const hazards = edges.filter(({ kind }) => kind === 'collides').length + hiddenHazardCount;
-    const parts = [count === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count)];
+    const parts = [tasksText(count)];
     if (hiddenCount > 0) parts.push(l10n.t('{0} others not shown', hiddenCount));
     if (hazards > 0)
       parts.push(hazards === 1 ? l10n.t('1 hazard') : l10n.t('{0} hazards', hazards));

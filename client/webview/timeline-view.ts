@@ -15,6 +15,7 @@ import {
 import { type Grouping, pictureRows, type PictureRow } from '../../picture/timeline-rows.ts';
 import { lengthWords, runWord, spanWords } from '../../picture/timeline-words.ts';
 import type { Timeline, TimelineChanged } from '../../protocol/timeline.ts';
+import { tasksText } from '../../picture/tasks-text.ts';
 import { button, elementOf, html, onNextFrame } from './dom.ts';
 import { Hint, takeTitles } from './hint.ts';
 import type { PictureState } from './messages.ts';
@@ -191,7 +192,13 @@ export class TimelineView implements PictureView {
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
     this.#toolbar.say(
       `${displayText(plan)}: ${runWord(state)}`,
-      l10n.t('{0} by {1}, {2} tasks{3}', when.format(requestedAt), requestedBy, taskCount, length),
+      l10n.t(
+        '{0} by {1}, {2}{3}',
+        when.format(requestedAt),
+        requestedBy,
+        tasksText(taskCount),
+        length,
+      ),
     );
     this.#draw();
   }

@@ -75,6 +75,8 @@ export interface Machines {
   attachment(place: string, name: string, mode: 'read' | 'write'): Attachment;
   /** As the user has set them, without what is wrong. */
   readonly hosts: readonly HostDefinition[];
+  /** What those are called of which the user says that they never come back. */
+  readonly gone: readonly string[];
   /** What is wrong there, each a sentence for the user. */
   readonly problems: readonly string[];
   /** How those of them are seen that this process has to do with; of the others nobody knows. */

@@ -7,7 +7,7 @@ import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
-import { isRunner } from '../scheduler/model/workers.ts';
+import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import { clearsAt, timedText } from '../scheduler/predicate/why.ts';
@@ -52,6 +52,7 @@ export function isSameStatus(some: TaskStatus, other: TaskStatus): boolean {
   );
 }
 
+type HeldState = Extract<TaskState, { kind: 'claimed' | 'running' }>;
 type FailedState = Extract<TaskState, { kind: 'failed' }>;
 
 /** What its plan says that is done is so, unless a run has it. */
@@ -86,10 +87,8 @@ export function statusOf(
     case 'pending':
       return statusOfPending(record, outlook);
     case 'claimed':
-    case 'running': {
-      const { attempts } = state.tries;
-      return { kind: state.kind, detail: attempts > 1 ? `attempt ${attempts}` : '' };
-    }
+    case 'running':
+      return { kind: state.kind, detail: explainHeld(state) };
     case 'attention':
       return { kind: 'attention', detail: explainAttention(state.why) };
     case 'completed':
@@ -115,6 +114,12 @@ export function messageOf(state: TaskState): string | undefined {
 /** The same behind the exit code, as far as a line has room. */
 export function saidOf({ message }: Extract<Failure, { kind: 'exit' }>): string {
   return message === undefined ? '' : `: ${inShort(displayText(message))}`;
+}
+
+function explainHeld({ worker, tries: { attempts } }: HeldState): string {
+  const place = placeOf(worker);
+  const parts = [place === LOCAL ? '' : `on ${place}`, attempts > 1 ? `attempt ${attempts}` : ''];
+  return displayText(parts.filter((part) => part !== '').join(', '));
 }
 
 function explainFailure({ failure, startedAt, finishedAt }: FailedState): string {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withHostWarnings } from '../board/host-warnings.ts';
 import { type LoadedPlan, PlanSet } from '../board/plan-set.ts';
 import type { Problem } from '../plans/plan.ts';
 import { positionsIn } from '../plans/positions.ts';
@@ -35,12 +36,16 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
   const isShown = ({ severity }: Problem): boolean => !isQuiet || severity === 'error';
   const found = chosen.flatMap((plan) =>
     // Of a board each of its files can be meant, or all of it.
-    placedProblems(plan, isShown).filter(({ file }) => isNamed(plan.path) || isNamed(file)),
+    placedProblems(withHostWarnings(plan, world.hosts.hosts), isShown).filter(
+      ({ file }) => isNamed(plan.path) || isNamed(file),
+    ),
   );
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
   else for (const problem of found) terminal.out(problemLine(problem));
-  // What only an editor can do is no mistake of the plan.
-  const isRight = found.every(({ severity }) => severity === 'hint');
+  // What only an editor can do is no mistake of the plan, nor is it who has which hosts.
+  const isRight = found.every(
+    ({ severity, code }) => severity === 'hint' || code === 'unknown-host',
+  );
   return isRight ? EXIT.done : EXIT.failed;
 }
 

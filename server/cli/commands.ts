@@ -69,10 +69,11 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'run',
     {
       usage:
-        'run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]',
+        'run [TASK…] [--plan FILE] [--on HOST] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]',
       does: 'Runs tasks and what they need, or all of them. Ctrl-C stops cleanly.',
       options: {
         plan: option('FILE', 'only this plan; default: all plans of the folder'),
+        on: option('HOST', 'where the tasks that are named run this once; "local" is here'),
         parallel: option(
           'N',
           'how many tasks run at once on this machine; default: what the plan says, else cores',

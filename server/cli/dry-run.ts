@@ -1,6 +1,7 @@
 import { PlanSet } from '../board/plan-set.ts';
 import { type ChosenPart, chooseTasks, groupsOf, type RunOptions } from '../board/run-choice.ts';
 import { displayText } from '../domain/display-text.ts';
+import type { HostDefinition } from '../domain/host.ts';
 import { parseRunId, type RunId, type TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import type { RunManifest } from '../domain/run.ts';
@@ -32,12 +33,17 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   if (chosen.kind === 'refused')
     return sayRunRefused(args, terminal, { refusal: chosen, plans: plans.all, options });
   const { parts, leftOut } = chosen;
-  const warnings = warningsText(parts.map(({ plan }) => plan));
+  const warnings = warningsText(
+    parts.map(({ plan }) => plan),
+    world.hosts.hosts,
+  );
   if (warnings !== '') terminal.err(warnings);
   const parallelOf = ({ plan }: ChosenPart): number =>
     options.parallel ?? plan.plan.parallel ?? world.defaultParallel;
   const rehearsed = new Map(
-    groupsOf(parts).flatMap((group) => [...rehearse(group, { parallelOf, rules })]),
+    groupsOf(parts).flatMap((group) => [
+      ...rehearse(group, { parallelOf, rules, hosts: world.hosts.hosts }),
+    ]),
   );
   const runs = parts.map((part) => {
     const plan = part.plan.path;
@@ -69,23 +75,25 @@ function stepsOf(
     all.get(plan)?.some((step) => step.task === task),
   );
   const order = orderOfSteps(part, [...tasks, ...outside.map(({ reference }) => reference)], rules);
-  return steps.map(({ task, title, doer }) => ({
+  return steps.map(({ task, title, doer, hosts }) => ({
     task,
     title,
     doer,
+    hosts,
     ...(order.get(task) ?? ALONE),
   }));
 }
 
 const ALONE: StepOrder = { after: [], waitsFor: [] };
 
-function stepText({ task, title, doer, after, waitsFor }: OrderedStep): string {
+function stepText({ task, title, doer, hosts, after, waitsFor }: OrderedStep): string {
   const order = [
     ...(after.length > 0 ? [`after ${listOf(after)}`] : []),
     ...(waitsFor.length > 0 ? [`not while ${listOf(waitsFor)}`] : []),
   ].join(', ');
   const who = doer === 'runner' ? '' : `(${doer})`;
-  return [task, title, who, order].filter((part) => part !== '').join('  ');
+  const where = hosts.length === 0 ? '' : displayText(`on ${hosts.join(' or ')}`);
+  return [task, title, who, where, order].filter((part) => part !== '').join('  ');
 }
 
 interface Step {
@@ -94,11 +102,14 @@ interface Step {
   readonly title: string;
   /** Who does it. */
   readonly doer: string;
+  /** Where it may run, as its plan says it; nothing: on this machine. */
+  readonly hosts: readonly string[];
 }
 
 interface Rules {
   readonly parallelOf: (part: ChosenPart) => number;
   readonly rules: PathRules;
+  readonly hosts: readonly HostDefinition[];
 }
 
 /**
@@ -108,9 +119,16 @@ interface Rules {
  */
 function rehearse(
   group: readonly ChosenPart[],
-  { parallelOf, rules }: Rules,
+  { parallelOf, rules, hosts }: Rules,
 ): ReadonlyMap<string, readonly Step[]> {
   const board = new BoardModel(rules);
+  // What a host has is found when it is reached: here each has what is needed.
+  const needs = group.flatMap(({ tasks }) => tasks.flatMap(({ asks }) => asks?.needs ?? []));
+  for (const { name, slots } of hosts) {
+    const limits = slots === undefined ? {} : { parallel: slots };
+    const place = { name, isReachable: true, capabilities: needs, limits };
+    board.apply({ kind: 'placeSeen', at: instant(0), place });
+  }
   for (const manifest of manifestsOf(group, parallelOf))
     board.apply({ kind: 'runSubmitted', at: manifest.requestedAt, manifest });
   const steps = rehearseOn(board);
@@ -238,5 +256,6 @@ function stepOf({ id, definition, asks, run }: TaskEntry): Step {
     task: id,
     title: displayText(definition.title),
     doer: asks.doer.kind,
+    hosts: asks.hosts,
   };
 }

@@ -1,6 +1,7 @@
 import type { HostSight, KeyOffer, Machines } from '../board/session-ports.ts';
 import type { HostCheck } from '../doctor/ports.ts';
 import { displayText } from '../domain/display-text.ts';
+import { noSuchHost } from '../plans/host-problems.ts';
 import { type CommandDefinition, option } from './command-definition.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { inColumns } from './in-columns.ts';
@@ -28,7 +29,10 @@ async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   if (act !== 'check' && act !== 'trust')
     return sayRefused(args, terminal, usage(`"${act}" is not one of check, trust.`));
   const unknown = names.find((name) => !machines.hosts.some((host) => host.name === name));
-  if (unknown !== undefined) return sayRefused(args, terminal, noHost(unknown, machines));
+  if (unknown !== undefined) {
+    const known = machines.hosts.map(({ name }) => name);
+    return sayRefused(args, terminal, usage(noSuchHost(displayText(unknown), known)));
+  }
   if (act === 'check') return await check(args, terminal, { machines, names });
   const [name] = names;
   if (name === undefined || names.length > 1)
@@ -37,11 +41,12 @@ async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 }
 
 function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode {
-  const { hosts: all, problems, sights } = machines;
+  const { hosts: all, gone, problems, sights } = machines;
   const seen = new Map(sights.map((sight) => [sight.name, sight]));
   if (args.isJson)
     sayJson(terminal, {
       hosts: all.map((host) => ({ ...host, sight: seen.get(host.name) ?? null })),
+      gone,
       problems,
     });
   else {
@@ -56,7 +61,8 @@ function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode
     ]);
     if (rows.length > 0)
       for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
-    else if (problems.length === 0) terminal.err(NONE);
+    else if (problems.length + gone.length === 0) terminal.err(NONE);
+    for (const name of gone) terminal.out(`${name} is gone for ever, as your settings say.\n`);
   }
   for (const problem of problems) terminal.err(`${displayText(problem)}\n`);
   return problems.length === 0 ? EXIT.done : EXIT.failed;
@@ -158,12 +164,6 @@ function notTrusted(why: string): Refused {
     '$1',
   );
   return { kind: 'refused', why: 'host-key', message, code: EXIT.refused };
-}
-
-function noHost(name: string, { hosts: all }: Machines): Refused {
-  const there = all.map((host) => host.name).join(', ');
-  const known = there === '' ? 'There are none.' : `There is ${there}.`;
-  return usage(`There is no host "${name}" in your settings. ${known}`);
 }
 
 function usage(message: string): Refused {

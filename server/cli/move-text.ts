@@ -30,8 +30,8 @@ function wordsFor({ run, before, state, event, task }: Move): Words | undefined 
     case 'running': {
       if (before.kind === 'attention') return ['running', 'goes on', ''];
       const who = isRunner(state.worker) ? '' : `by ${state.worker}`;
-      const which = state.tries.attempts > 1 ? `attempt ${state.tries.attempts}` : '';
-      return ['running', 'running', [who, which].filter((part) => part !== '').join(', ')];
+      const where = detailOf(state, run.manifest);
+      return ['running', 'running', [who, where].filter((part) => part !== '').join(', ')];
     }
     case 'pending':
       return wordsForReturn({ run, before, state, event, task });

@@ -1,14 +1,20 @@
+import type { HostDefinition } from '../domain/host.ts';
+import { withHostWarnings } from '../board/host-warnings.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import { placedProblems } from './check.ts';
 
-/** A key that is not acted on: whoever wrote it relies on it in vain. */
-const IN_VAIN = new Set(['unknown-key', 'not-yet']);
+/** A key that is not acted on, a host that is not there: whoever wrote it relies on it in vain. */
+const IN_VAIN = new Set(['unknown-key', 'not-yet', 'unknown-host']);
 /** As many as anybody reads before a run. */
 const SHOWN_LIMIT = 5;
 
 /** What is wrong with plans that are run all the same; nothing where nothing is. */
-export function warningsText(plans: readonly LoadedPlan[]): string {
+export function warningsText(
+  plans: readonly LoadedPlan[],
+  hosts: readonly HostDefinition[],
+): string {
   const warnings = plans
+    .map((plan) => withHostWarnings(plan, hosts))
     .filter(({ plan }) => plan.problems.some(({ severity }) => severity === 'warning'))
     .flatMap((plan) => placedProblems(plan))
     .filter(({ severity }) => severity === 'warning');

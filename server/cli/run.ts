@@ -18,7 +18,8 @@ import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Interrupt, Terminal } from './terminal.ts';
 
 export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const options = readRunOptions(args);
+  const { hosts } = terminal.world('run');
+  const options = readRunOptions(args, hosts);
   if ('kind' in options) return sayRefused(args, terminal, options);
   if (args.options['dry-run'] === true) return dryRun(args, terminal, options);
   return await new RunCommand(args, terminal).perform(options);
@@ -188,7 +189,8 @@ class RunCommand {
 
   #sayWarnings(progress: RunProgress): void {
     const plans = new Set(progress.watch.runs.map(({ manifest }) => manifest.plan));
-    const text = warningsText(this.#board.plans.all.filter(({ path }) => plans.has(path)));
+    const meant = this.#board.plans.all.filter(({ path }) => plans.has(path));
+    const text = warningsText(meant, this.#world.hosts.hosts);
     if (text !== '') progress.say(text);
   }
 

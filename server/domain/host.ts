@@ -12,6 +12,8 @@ export interface HostDefinition {
   readonly slots?: number;
   /** What tasks with `needs` may count on there. */
   readonly capabilities: readonly string[];
+  /** It never comes back: nothing is at work there any more, and nothing will be. */
+  readonly isGone?: true;
 }
 
 type HostSync = 'none' | 'git' | 'rsync';
@@ -31,7 +33,7 @@ export interface Hosts {
 const FOLDER = '~/engineering/code/clone-base';
 const MOST_SLOTS = 1024;
 const SYNCS: readonly HostSync[] = ['none', 'git', 'rsync'];
-const KEYS = ['ssh', 'folder', 'sync', 'slots', 'capabilities'];
+const KEYS = ['ssh', 'folder', 'sync', 'slots', 'capabilities', 'gone'];
 const NAME = /^[A-Za-z0-9][\w.@:-]{0,252}$/;
 /** Neither an option nor anything that a shell would act on; ssh itself refuses the rest. */
 const DESTINATION = /^(?:ssh:\/\/)?[A-Za-z0-9_][\w.:%@[\]-]{0,252}$/;
@@ -63,7 +65,14 @@ function readHost(name: string, settings: unknown): HostDefinition | string {
   const unknown = Object.keys(settings).find((key) => !KEYS.includes(key));
   if (unknown !== undefined)
     return `A host has no setting "${unknown}": it has ${KEYS.join(', ')}.`;
-  const { ssh = name, folder = FOLDER, sync = 'git', slots, capabilities = [] } = settings;
+  const {
+    ssh = name,
+    folder = FOLDER,
+    sync = 'git',
+    slots,
+    capabilities = [],
+    gone = false,
+  } = settings;
   if (typeof ssh !== 'string' || !DESTINATION.test(ssh))
     return '"ssh" is what you would write after ssh: a host, user@host, or an alias of your ssh configuration.';
   if (typeof folder !== 'string' || !isFolder(folder))
@@ -73,8 +82,9 @@ function readHost(name: string, settings: unknown): HostDefinition | string {
     return `"slots" is a number of tasks from 1 to ${MOST_SLOTS}.`;
   if (!Array.isArray(capabilities) || !capabilities.every(isCapability))
     return '"capabilities" is a list of words such as "gpu" or "os:linux".';
+  if (typeof gone !== 'boolean') return '"gone" is true or false.';
   const host = { name, ssh, folder, sync, capabilities };
-  return slots === undefined ? host : { ...host, slots };
+  return { ...host, ...(slots !== undefined && { slots }), ...(gone && { isGone: true }) };
 }
 
 function isFolder(folder: string): boolean {

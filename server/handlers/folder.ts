@@ -14,8 +14,8 @@ import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld, PlanFiles } from '../board/ports.ts';
 import type { UserHosts } from '../board/host-ports.ts';
+import { withHostWarnings } from '../board/host-warnings.ts';
 import { nowOn } from '../board/writers-now.ts';
-import { hostProblems } from '../plans/host-problems.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import type { DiagnosticsBook } from './diagnostics-book.ts';
@@ -302,21 +302,16 @@ export class Folder {
     for (const loaded of plans) {
       if (this.#toldPlans.has(loaded) && !this.#isAllToTell) continue;
       this.#toldPlans.set(loaded, loaded.files);
-      for (const [file, diagnostics] of toDiagnostics(this.#withHosts(loaded), places)) {
+      for (const [file, diagnostics] of toDiagnostics(
+        withHostWarnings(loaded, this.hosts.hosts),
+        places,
+      )) {
         emptied.delete(file);
         this.#tellProblems(file, diagnostics);
       }
     }
     for (const file of emptied) this.#tellProblems(file, []);
     this.#isAllToTell = false;
-  }
-
-  /** Which hosts the user has is no matter of the plan. */
-  #withHosts(loaded: LoadedPlan): LoadedPlan {
-    const names = this.hosts.hosts.map(({ name }) => name);
-    const more = hostProblems(loaded.plan, names);
-    if (more.length === 0) return loaded;
-    return { ...loaded, plan: { ...loaded.plan, problems: [...loaded.plan.problems, ...more] } };
   }
 
   #tellProblems(file: string, diagnostics: readonly Diagnostic[]): void {

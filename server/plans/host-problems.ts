@@ -24,10 +24,15 @@ export function hostProblems(
     .map(({ text, range }, count) => ({
       code: 'unknown-host',
       severity: 'warning',
-      message: `"${text}" ${notAmong(known)}.${count < HINT_LIMIT ? didYouMean(text, known) : ''}`,
+      message: count < HINT_LIMIT ? noSuchHost(text, known) : `"${text}" ${notAmong(known)}.`,
       range,
       related: [],
     }));
+}
+
+/** What to tell whoever names a host that they have not. */
+export function noSuchHost(name: string, known: readonly string[]): string {
+  return `"${name}" ${notAmong(known)}.${didYouMean(name, known)}`;
 }
 
 /** The rest of a sentence about a name. */

@@ -22,6 +22,7 @@ import { MachineSessions } from './sessions.ts';
 /** The hosts of the user, wherever they are set. */
 export interface SetHosts {
   readonly hosts: readonly HostDefinition[];
+  readonly gone: readonly string[];
   readonly problems: readonly string[];
   onChanged(listener: () => void): Disposable;
 }
@@ -84,6 +85,10 @@ export class RemoteMachines implements Machines {
 
   get hosts(): readonly HostDefinition[] {
     return this.#options.set.hosts;
+  }
+
+  get gone(): readonly string[] {
+    return this.#options.set.gone;
   }
 
   get problems(): readonly string[] {

@@ -18,6 +18,8 @@ import { probedCapabilities } from './probed-capabilities.ts';
 /** Which hosts the user has. */
 interface KnownHosts {
   readonly hosts: readonly HostDefinition[];
+  /** What those are called of which the user says that they never come back. */
+  readonly gone: readonly string[];
   onChanged(listener: () => void): Disposable;
 }
 
@@ -67,6 +69,9 @@ interface Connected {
   readonly host: HostDefinition;
   readonly runner: PlaceRunner;
 }
+
+const LOST = { kind: 'lost', cause: 'host-lost' } as const;
+const GONE = { kind: 'gone', cause: 'host-lost' } as const;
 
 /** Runs each command where it is to run: in a process or a session of this machine, or on a host. */
 export class RoutingRunner implements Runner {
@@ -130,7 +135,9 @@ export class RoutingRunner implements Runner {
   }
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
-    const groups = Map.groupBy(attempts, (attempt) => this.#runnerOf(attempt));
+    const gone = attempts.filter(({ place }) => this.#isGone(place));
+    const there = attempts.filter(({ place }) => !this.#isGone(place));
+    const groups = Map.groupBy(there, (attempt) => this.#runnerOf(attempt));
     const found = await Promise.all(
       [...groups].map(async ([runner, group]) => {
         const sights = (await runner?.adopt(group)) ?? new Map<number, Sight>();
@@ -140,7 +147,7 @@ export class RoutingRunner implements Runner {
         return [...sights];
       }),
     );
-    return new Map(found.flat());
+    return new Map([...gone.map(({ term }) => [term, GONE] as const), ...found.flat()]);
   }
 
   signal(term: number, signal: 'terminate' | 'kill'): void {
@@ -149,9 +156,12 @@ export class RoutingRunner implements Runner {
 
   /** Of what is swept nobody may know how it was run: on this machine it is looked for in both ways. */
   async sweep(attempt: Attempt): Promise<boolean> {
-    this.#runners.delete(attempt.term);
-    if (attempt.place !== LOCAL)
-      return (await this.#hosts.get(attempt.place)?.runner.sweep(attempt)) ?? false;
+    const { term, place } = attempt;
+    this.#runners.delete(term);
+    if (place !== LOCAL) {
+      if (this.#isGone(place)) return true;
+      return (await this.#hosts.get(place)?.runner.sweep(attempt)) ?? false;
+    }
     const isGone = await this.#processes.sweep(attempt);
     const hadSessions = this.#sessions !== undefined || existsSync(this.#parts.sessionsFolder);
     const sessions = hadSessions ? this.#local(true) : undefined;
@@ -197,7 +207,8 @@ export class RoutingRunner implements Runner {
     const { known, news } = this.#parts;
     const hosts = new Map(known.hosts.map((host) => [host.name, host]));
     for (const [name, { host, runner }] of this.#hosts) {
-      if (!this.#isSpare({ host, runner })) continue;
+      if (this.#isGone(name)) this.#lose(runner);
+      else if (!this.#isSpare({ host, runner })) continue;
       runner.close();
       this.#hosts.delete(name);
     }
@@ -211,6 +222,15 @@ export class RoutingRunner implements Runner {
         news.placeGone(name);
       }
     this.#tellSights();
+  }
+
+  /** Nobody waits for what runs there. */
+  #lose(runner: PlaceRunner): void {
+    for (const [term, its] of this.#runners) if (its === runner) this.#news.ended(term, LOST);
+  }
+
+  #isGone(place: string): boolean {
+    return this.#parts.known.gone.includes(place);
   }
 
   #connect(host: HostDefinition): void {

@@ -27,6 +27,7 @@ export class HostBook {
   #hasEditor = false;
   #hasRead = false;
   #hosts: readonly HostDefinition[] = [];
+  #gone: readonly string[] = [];
   #problems: readonly string[] = [];
 
   constructor({ config, state }: HostFolders, lookMs = LOOK_MS) {
@@ -41,6 +42,12 @@ export class HostBook {
   get hosts(): readonly HostDefinition[] {
     this.#readOnce();
     return this.#hosts;
+  }
+
+  /** What those are called that never come back. They are not among the hosts. */
+  get gone(): readonly string[] {
+    this.#readOnce();
+    return this.#gone;
   }
 
   get problems(): readonly string[] {
@@ -86,12 +93,17 @@ export class HostBook {
     if (!this.#hasEditor) this.#ofEditor.read(readHostFile(this.#files.ofEditor));
     const sources = [this.#byHand, this.#ofEditor];
     const named = sources.flatMap(({ hosts }) => hosts.map((host) => [host.name, host] as const));
-    const hosts = [...new Map(named).values()];
+    const all = [...new Map(named).values()];
+    const hosts = all.filter(({ isGone }) => isGone !== true);
+    const gone = all.flatMap(({ name, isGone }) => (isGone === true ? [name] : []));
     const problems = sources.flatMap((source) => source.problems);
-    const isSame =
-      JSON.stringify([hosts, problems]) === JSON.stringify([this.#hosts, this.#problems]);
-    if (isSame) return;
+    const [now, before] = [
+      [hosts, gone, problems],
+      [this.#hosts, this.#gone, this.#problems],
+    ];
+    if (JSON.stringify(now) === JSON.stringify(before)) return;
     this.#hosts = hosts;
+    this.#gone = gone;
     this.#problems = problems;
     for (const listener of this.#listeners) listener();
   }

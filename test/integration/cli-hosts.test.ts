@@ -15,6 +15,9 @@ const PLAN = `tasks:
 const LOGGED = `tasks:
   api: { on: box, run: 'echo begun | tee begun; while [ ! -e go ]; do sleep 0.1; done; echo ended; echo ran >> ran' }
 `;
+const TWICE = `tasks:
+  api: { on: [box, spare], run: 'echo $$ >> begun; [ "$(wc -l < begun)" -gt 1 ] || exec sleep 600' }
+`;
 let sshd: Sshd;
 
 beforeAll(async () => {
@@ -31,9 +34,16 @@ function projectOnBox(plan = PLAN): { readonly folder: string; readonly env: Nod
   const bin = sshOfUser(folder, sshd.configFile);
   const config = path.join(folder, '.config');
   mkdirSync(path.join(config, 'interlock'), { recursive: true });
-  const hosts = { box: { folder: path.dirname(folder), sync: 'none' } };
-  writeFileSync(path.join(config, 'interlock', 'hosts.json'), JSON.stringify(hosts));
+  setHosts(folder, { box: {} });
   return { folder, env: { PATH: `${bin}:${process.env.PATH}`, XDG_CONFIG_HOME: config } };
+}
+
+/** All of them are the box. */
+function setHosts(folder: string, hosts: Readonly<Record<string, object>>): void {
+  const box = { ssh: 'box', folder: path.dirname(folder), sync: 'none' };
+  const all = Object.entries(hosts).map(([name, more]) => [name, { ...box, ...more }]);
+  const file = path.join(folder, '.config', 'interlock', 'hosts.json');
+  writeFileSync(file, JSON.stringify(Object.fromEntries(all)));
 }
 
 test('a host is checked, and what is found is fine', async () => {
@@ -138,3 +148,34 @@ test('a run that takes over a task on a host that cannot be reached waits for it
   });
   expect((await cli(['log', 'api'], folder, env)).out).toBe('so far\r\n');
 }, 60_000);
+
+test('what runs on a host of which the user says that it never comes back runs elsewhere', async () => {
+  const { folder, env } = projectOnBox(TWICE);
+  setHosts(folder, { box: {}, spare: {} });
+  const run = startCli(['run'], folder, env);
+  await untilFile(path.join(folder, 'begun'), '\n');
+  onTestFinished(() => void process.kill(Number.parseInt(begun(), 10)));
+  const begun = (): string => readFileSync(path.join(folder, 'begun'), 'utf8');
+  const { out } = await cli(['status'], folder, env);
+  const [, gone = '', ...more] = /^api +running +on (box|spare)$/m.exec(out) ?? [];
+  expect([gone, more]).toEqual([expect.stringMatching(/./), []]);
+  setHosts(folder, { box: {}, spare: {}, [gone]: { gone: true } });
+  expect(await run.ended).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('api: lost (its machine was lost, tried again in'),
+  });
+  expect(begun().trim().split('\n')).toHaveLength(2);
+  expect((await cli(['hosts'], folder, env)).out).toContain(`${gone} is gone for ever`);
+});
+
+test('a task that is named runs on a host this once, if it is one', async () => {
+  const { folder, env } = projectOnBox('tasks:\n  api: { run: "echo ran >> ran" }\n');
+  const ran = await cli(['run', 'api', '--on', 'box'], folder, env);
+  expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('api: running (on box)') });
+  expect(readFileSync(path.join(folder, 'ran'), 'utf8')).toBe('ran\n');
+  expect(await cli(['run', 'api', '--on', 'bxo'], folder, env)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/"bxo" is not among your hosts \(box\).* Did you mean "box"\?$/m),
+  });
+  expect((await cli(['run', '--on', 'box'], folder, env)).err).toMatch(/^Say which tasks/);
+});

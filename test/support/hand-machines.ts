@@ -32,6 +32,7 @@ export class HandMachines implements Machines {
   exitCode = 0;
   now = 1_000_000_000_000;
   problems: readonly string[] = [];
+  gone: readonly string[] = [];
   sights: readonly HostSight[] = [];
   readonly checks = new Map<string, readonly HostCheck[]>();
   /** The keys that hosts show; of the others they are known. */

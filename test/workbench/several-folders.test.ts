@@ -107,8 +107,7 @@ test('each folder has its own workers, and what one is drained of the other does
   await pick(/This machine.*project/);
   await workbench.taskRow(/^runner, This machine, drained, 0 of 2/).waitFor();
   await workbench.taskRow(/^runner, This machine, busy, 1 of 2 places/).waitFor();
-  await workbench.command('Interlock: Undrain Worker');
-  await pick(/This machine.*project/);
+  await pickOf('Interlock: Undrain Worker', /This machine.*project/);
   await workbench.taskRow(/^runner, This machine, idle/).waitFor();
   expect(await workbench.taskRow(/drained/).count()).toBe(0);
 });
@@ -128,19 +127,15 @@ test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that
   await choice(workbench, 'Show create').first().waitFor();
   await workbench.screenshot('folders-why');
   await workbench.page.keyboard.press('Escape');
-  await workbench.command('Interlock: Claim Task…');
-  await pick(/review.*project · interlock\.yaml/);
+  await pickOf('Interlock: Claim Task…', /review.*project · interlock\.yaml/);
   await workbench.command('Interlock: Focus on Workers View');
   await workbench.taskRow(/^task, review, until released/).waitFor();
   await workbench.screenshot('folders-claimed');
-  await workbench.command('Interlock: Release Task');
-  await pick('review');
+  await pickOf('Interlock: Release Task', 'review');
   await workbench.taskRow(/^task, review/).waitFor({ state: 'detached' });
-  await workbench.command('Interlock: Open Plan…');
-  await pick('other · interlock.yaml');
+  await pickOf('Interlock: Open Plan…', 'other · interlock.yaml');
   await workbench.page.locator('.breadcrumbs-control').getByText('other').waitFor();
-  await workbench.command('Interlock: Show Graph');
-  await pick('other · interlock.yaml');
+  await pickOf('Interlock: Show Graph', 'other · interlock.yaml');
   await workbench.page.locator('.tab.active', { hasText: /interlock\.yaml/ }).waitFor();
   await workbench.command('Interlock: Show Timeline');
   await choice(workbench, 'other · interlock.yaml').first().waitFor();
@@ -153,8 +148,7 @@ test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that
 });
 
 test('one of several runs is stopped, and Stop ends all of them', async () => {
-  await workbench.command('Interlock: Stop Run');
-  await pick('other · interlock.yaml');
+  await pickOf('Interlock: Stop Run', 'other · interlock.yaml');
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow(/^create, Lay out the tables, cancelled/).waitFor();
   await workbench.taskRow(/^create, Lay out the tables, running/).waitFor();

@@ -43,7 +43,7 @@ export function hostKeyProblem(
           : ` ${placeOf(authority)} trusts an authority to vouch for it; Interlock needs the key of the host itself.`;
       return new HostKeyError(
         `${destination} is not known: it shows the ${shown}. It was not connected to.${vouched} ` +
-          `Compare that with what whoever runs it says; then open a terminal: ssh ${destination}`,
+          `Compare that with what whoever runs it says; then trust it with "interlock hosts trust", or open a terminal: ssh ${destination}`,
         known.offer(offered),
       );
     }

@@ -186,7 +186,7 @@ export class SshConnection {
     const { destination, hostname, port } = this.#config;
     const said = this.#wire.said();
     return new LinkError(
-      `Could not reach ${destination} (${hostname} port ${port}): ${why}.${said === '' ? '' : ` Its proxy said: ${said}.`} Check that "ssh ${destination}" works in a terminal.`,
+      `${destination} does not answer (${hostname} port ${port}): ${why}.${said === '' ? '' : ` Its proxy said: ${said}.`} Check that "ssh ${destination}" works in a terminal.`,
       { mayPass: true },
     );
   }

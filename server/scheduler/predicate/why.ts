@@ -181,5 +181,7 @@ function remedyOfHazard({
 /** Only where it ran can it be proved that nothing of it is left. */
 function remedyOfLeftover(place: string): string {
   const proved = 'It goes on when that is proved';
-  return place === LOCAL ? proved : `${proved}, for which ${place} must be reached`;
+  return place === LOCAL
+    ? proved
+    : `${proved}, for which ${place} must be reached; if it never comes back, set "gone" of it to true where your hosts are named`;
 }

@@ -79,6 +79,11 @@ check(
   'claimed: attempt 2',
 );
 check(
+  'what runs elsewhere says where',
+  { state: { kind: 'claimed', tries, term: 2, worker: workerId('runner/build-1'), claimedAt: AT } },
+  'claimed: on build-1, attempt 2',
+);
+check(
   'a command that took too long is said to have',
   {
     state: {

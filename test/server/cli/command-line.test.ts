@@ -110,7 +110,7 @@ test('--dry-run says after which tasks a step comes, and while which it does not
   expect(out).toBe('   1  a\n   2  b  after a\n   3  c  after a, not while b\n');
   const { out: json } = await typeLine('run --dry-run --json c', { plan });
   expect(JSON.parse(json).runs[0].steps).toEqual([
-    { task: 'c', title: '', doer: 'runner', after: [], waitsFor: [] },
+    { task: 'c', title: '', doer: 'runner', hosts: [], after: [], waitsFor: [] },
   ]);
   const { runs } = JSON.parse((await typeLine('run --dry-run --json', { plan })).out);
   expect(runs[0].steps.at(-1)).toMatchObject({ task: 'c', after: ['a'], waitsFor: ['b'] });

@@ -3,18 +3,22 @@ import { expect, test } from 'vitest';
 import type { BoardWorld } from '../../../server/board/ports.ts';
 import { runCommandLine } from '../../../server/cli/command-line.ts';
 import type { Terminal } from '../../../server/cli/terminal.ts';
+import { readHosts } from '../../../server/domain/host.ts';
 import { NO_FILES, NO_HOSTS, plansInMemory } from '../../support/plans-in-memory.ts';
 import { HandTime } from '../../support/hand-time.ts';
 
 type Plans = Readonly<Record<string, string>>;
 
 /** A machine with some plans and nothing else; whoever opens its store fails. */
-function terminalWith(plans: Plans): { readonly terminal: Terminal; readonly said: string[] } {
+function terminalWith(
+  plans: Plans,
+  hosts: object = {},
+): { readonly terminal: Terminal; readonly said: string[] } {
   const said: string[] = [];
   const world: BoardWorld = {
     files: plansInMemory(plans),
     shared: NO_FILES,
-    hosts: NO_HOSTS,
+    hosts: { ...NO_HOSTS, hosts: readHosts(hosts).hosts },
     rulesOf: () => ({ foldCase: false }),
     ids: { runId: () => unused(), operation: () => unused() },
     alarm: new HandTime(),
@@ -149,5 +153,15 @@ test('what a task of another plan needs comes along, and is named by its plan', 
   expect(await runCommandLine(['run', '--dry-run'], terminal)).toBe(0);
   expect(said.join('')).toBe(
     'one.interlock.yaml\n   1  z\n   2  x  after two/y\ntwo.interlock.yaml\n   1  w\n   2  y  after w\n   3  v  after one/x\n',
+  );
+});
+
+test('what runs on hosts is told in its order, with where it may run', async () => {
+  const text =
+    'tasks:\n  a: { run: x, on: box, needs: [gpu] }\n  b: { run: x, depends_on: [a], on: [local, box] }\n  c: { run: x, on: bxo }\n';
+  const { terminal, said } = terminalWith({ 'interlock.yaml': text }, { box: { slots: 1 } });
+  expect(await runCommandLine(['run', '--dry-run'], terminal)).toBe(0);
+  expect(said.join('')).toBe(
+    'interlock.yaml:4:20 warning: "bxo" is not among your hosts (box): name it in the setting interlock.hosts. Did you mean "box"?\n   1  a  on box\n   2  b  on local or box  after a\n',
   );
 });

@@ -45,6 +45,15 @@ test('hosts are shown as they are set and seen, with what is wrong in the settin
   expect(await typed(machineWith(), 'hosts')).toMatch(/There are no hosts in your settings/);
 });
 
+test('a host that is gone is said to be', async () => {
+  const machine = machineWith();
+  machine.machines.gone = ['build-1'];
+  expect(await typed(machine, 'hosts')).toMatchInlineSnapshot(`
+    "out: build-1 is gone for ever, as your settings say.
+    exit 0"
+  `);
+});
+
 test('a check says of each host what is found and what to do', async () => {
   const machine = machineWith('build-1', 'gpu');
   machine.machines.checks.set('gpu', [
@@ -110,7 +119,7 @@ test('a key that has changed is nothing to be trusted', async () => {
 test('what is meant has to be clear', async () => {
   const machine = machineWith('build-1');
   expect(await typed(machine, 'hosts check gpu')).toMatchInlineSnapshot(`
-    "err: There is no host "gpu" in your settings. There is build-1.
+    "err: "gpu" is not among your hosts (build-1): name it in the setting interlock.hosts.
     exit 2"
   `);
   expect(await typed(machine, 'hosts dance')).toMatchInlineSnapshot(`

@@ -102,12 +102,12 @@ describe('a host that cannot be used says what to do', () => {
   test('in the words of whoever was refused, if they know', () => {
     const { answers: _, ...look } = LOOK;
     const message =
-      'Could not reach build-1 (10.0.0.1 port 22): no route. Look at the cable. Then wait.';
+      'build-1 does not answer (10.0.0.1 port 22): no route. Look at the cable. Then wait.';
     const login = { kind: 'failed', message } as const;
     expect(judgeHost({ ...look, login }).at(-1)).toEqual({
       name: 'login',
       state: 'wrong',
-      found: 'Could not reach build-1 (10.0.0.1 port 22): no route.',
+      found: 'build-1 does not answer (10.0.0.1 port 22): no route.',
       advice: 'Look at the cable. Then wait.',
     });
   });

@@ -48,7 +48,7 @@ check('a list is none', { a: [] }, 'A host is an object of settings; {} will do.
 check(
   'what it does not have is said',
   { a: { password: 'x' } },
-  'A host has no setting "password": it has ssh, folder, sync, slots, capabilities.',
+  'A host has no setting "password": it has ssh, folder, sync, slots, capabilities, gone.',
 );
 
 const SSH =
@@ -87,6 +87,11 @@ for (const capabilities of ['gpu', [''], ['a b'], [7], ['x'.repeat(65)]])
     { a: { capabilities } },
     CAPABILITIES,
   );
+
+check('a host may be gone for ever', { a: { gone: true } }, [{ ...PLAIN, isGone: true }]);
+check('or not', { a: { gone: false } }, [PLAIN]);
+for (const gone of ['yes', 1, null])
+  check(`${JSON.stringify(gone)} is neither`, { a: { gone } }, '"gone" is true or false.');
 
 test('what is wrong with one host leaves the others', () => {
   const { hosts, problems } = readHosts({ a: {}, b: { slots: 0 }, c: { sync: 'rsync' } });

@@ -49,6 +49,22 @@ test('whoever is asked what became of commands is asked of their own', async () 
   expect(await ways.router.sweep(attemptAt('build', 2))).toBe(true);
 });
 
+test('what ran on a host that never comes back is lost at once, and nothing of it is left', async () => {
+  const ways = new Ways([host('build')]);
+  ways.router.wanted(['build']);
+  ways.of('build').isBusy = true;
+  ways.router.start(launchAt('build', 1));
+  ways.router.start(launchAt('local', 2));
+  ways.setHosts([], { gone: ['build'] });
+  expect(ways.log.at(-1)).toBe('build close');
+  expect([...ways.ends.all]).toEqual([[1, { kind: 'lost', cause: 'host-lost' }]]);
+  expect(ways.gone).toEqual(['build']);
+  expect(await ways.router.sweep(attemptAt('build', 1))).toBe(true);
+  expect(await ways.router.adopt([attemptAt('build', 1)])).toEqual(
+    new Map([[1, { kind: 'gone', cause: 'host-lost' }]]),
+  );
+});
+
 test('nobody is connected to a host that nobody needs', () => {
   const ways = new Ways([host('build'), host('other')]);
   ways.router.wanted(['other']);
@@ -183,16 +199,18 @@ class Ways {
   readonly log: string[] = [];
   readonly places: SeenPlace[] = [];
   readonly gone: string[] = [];
+  readonly ends = new EndLog();
   readonly router: RoutingRunner;
   hurry: (host: string) => void = () => {};
   readonly #runners = new Map<string, HandRunner>();
   readonly #listeners: (() => void)[] = [];
   #hosts: readonly HostDefinition[];
+  #goneForEver: readonly string[] = [];
   #sights: readonly HostSight[] = [];
 
   constructor(hosts: readonly HostDefinition[], { hasSessions = true } = {}) {
     this.#hosts = hosts;
-    const ends = new EndLog();
+    const { ends } = this;
     const news: RunnerNews = {
       started: (term, result) => ends.started(term, result),
       ended: (term, end) => ends.ended(term, end),
@@ -202,6 +220,7 @@ class Ways {
     };
     const runner = (name: string): HandRunner => new HandRunner(name, this.log);
     const getHosts = (): readonly HostDefinition[] => this.#hosts;
+    const getGone = (): readonly string[] => this.#goneForEver;
     this.router = new RoutingRunner({
       news,
       newProcesses: () => runner('processes'),
@@ -210,6 +229,9 @@ class Ways {
       known: {
         get hosts() {
           return getHosts();
+        },
+        get gone() {
+          return getGone();
         },
         onChanged: (listener) => {
           this.#listeners.push(listener);
@@ -240,8 +262,9 @@ class Ways {
     return found;
   }
 
-  setHosts(hosts: readonly HostDefinition[]): void {
+  setHosts(hosts: readonly HostDefinition[], { gone = [] as readonly string[] } = {}): void {
     this.#hosts = hosts;
+    this.#goneForEver = gone;
     for (const listener of this.#listeners) listener();
   }
 

@@ -139,7 +139,7 @@ check(
    host h1 is unreachable
    a is lost
    +1s
-   why a → Waits until nothing is left of a lost attempt at a on h1. It goes on when that is proved, for which h1 must be reached.`,
+   why a → Waits until nothing is left of a lost attempt at a on h1. It goes on when that is proved, for which h1 must be reached; if it never comes back, set "gone" of it to true where your hosts are named.`,
 );
 check(
   'and goes to another at once where each works in a tree of its own',

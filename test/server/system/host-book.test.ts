@@ -50,6 +50,23 @@ test('hosts are those of the file and those of the editor, which counts where bo
   expect(hostsOf(book)).toEqual(['a from-file', 'b from-editor', 'c c']);
 });
 
+test('a host that is gone is none, wherever it is said, and the editor counts', () => {
+  write('{ "a": { "gone": true }, "b": { "gone": true }, "c": {} }');
+  const book = open();
+  book.configure({ b: {}, c: { gone: true } });
+  expect([hostsOf(book), book.gone]).toEqual([['b b'], ['a', 'c']]);
+});
+
+test('whoever listens hears that a host is gone', () => {
+  const book = open();
+  book.configure({ a: { gone: true } });
+  let count = 0;
+  book.onChanged(() => (count += 1));
+  book.configure({ a: { gone: true } });
+  book.configure({ a: { gone: true }, b: { gone: true } });
+  expect([count, book.gone]).toEqual([1, ['a', 'b']]);
+});
+
 test('what the editor says is known to whoever has none, and is for nobody else to read', () => {
   open().configure({ a: { ssh: 'kim@a.example' } });
   expect(hostsOf(open())).toEqual(['a kim@a.example']);

@@ -122,7 +122,7 @@ check(
   'a lost attempt keeps its files until it is proved dead',
   'host h1\na: writes x, on h1, running\nb: writes x',
   `a is lost
-   why b → Waits until nothing is left of a lost attempt at a on h1. It goes on when that is proved, for which h1 must be reached.
+   why b → Waits until nothing is left of a lost attempt at a on h1. It goes on when that is proved, for which h1 must be reached; if it never comes back, set "gone" of it to true where your hosts are named.
    +60m
    leftover a gone → claim b`,
 );

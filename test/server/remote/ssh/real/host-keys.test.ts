@@ -28,7 +28,7 @@ test('a host that nobody knows is refused before anybody logs in, with what it s
   const error = await refusal(linkTo(sshd));
   expect(error.mayPass).toBe(false);
   expect(error.message).toBe(
-    `box is not known: it shows the ED25519 key ${fingerprintOf(sshd, 'ed25519')}. It was not connected to. Compare that with what whoever runs it says; then open a terminal: ssh box`,
+    `box is not known: it shows the ED25519 key ${fingerprintOf(sshd, 'ed25519')}. It was not connected to. Compare that with what whoever runs it says; then trust it with "interlock hosts trust", or open a terminal: ssh box`,
   );
   expect([known(sshd), countLogins(sshd)]).toEqual(['', 0]);
 });

@@ -48,7 +48,7 @@ test('a jump over a host that is not known is not made, and what ssh says of it 
   writeFileSync(gate.knownHostsFile, '');
   const { message, mayPass } = await refusal(linkTo(sshd));
   expect(message).toMatch(
-    /^Could not reach box \(127\.0\.0\.1 port \d+\): .*Its proxy said: .*Host key verification failed/,
+    /^box does not answer \(127\.0\.0\.1 port \d+\): .*Its proxy said: .*Host key verification failed/,
   );
   expect(mayPass).toBe(true);
   expect(logins(gate, sshd)).toEqual([0, 0]);
@@ -135,7 +135,7 @@ test('a way that nobody can go is said to be none', async () => {
   expect(await refusal(linkTo(sshd))).toMatchObject({
     mayPass: true,
     message:
-      'Could not reach box (127.0.0.1 port 1): nobody listens there. Check that "ssh box" works in a terminal.',
+      'box does not answer (127.0.0.1 port 1): nobody listens there. Check that "ssh box" works in a terminal.',
   });
   sshd.configure('HostName no-such-host.invalid');
   const { message, mayPass } = await refusal(linkTo(sshd));
