@@ -38,6 +38,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/{client,picture,scripts,server,grammar,tidy}/**/*.test.ts'],
           exclude: THOROUGH,
+          // To load all modules for each file anew takes as long as the tests: no file leaves a trace.
+          isolate: false,
           // Nobody measures here: a machine may be as busy as it likes.
           testTimeout: 60 * SECOND,
         },

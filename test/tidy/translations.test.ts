@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { resumedText } from '../../client/server-survival-model.ts';
 import { projectFiles, readText } from './project-files.ts';
 
@@ -46,6 +46,7 @@ for (const { file, of } of TRANSLATIONS) {
 
 test('a translated text is what people read', () => {
   const contents = readText('l10n/bundle.l10n.de.json');
+  onTestFinished(() => l10n.config({ contents: {} }));
   l10n.config({ contents });
   expect(resumedText({ runningCount: 2, finishedCount: 0, lostCount: 0 })).toBe(
     'Mit 2 laufenden Aufgaben wieder verbunden, 0 verloren',
