@@ -1,7 +1,9 @@
-import type { HostSight, KeyOffer, Machines } from '../board/session-ports.ts';
+import { Board } from '../board/board.ts';
+import type { KeyOffer, Machines } from '../board/session-ports.ts';
 import type { HostCheck } from '../doctor/ports.ts';
 import { displayText } from '../domain/display-text.ts';
 import { noSuchHost } from '../plans/host-problems.ts';
+import { placeOf } from '../scheduler/model/workers.ts';
 import { type CommandDefinition, option } from './command-definition.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { inColumns } from './in-columns.ts';
@@ -25,7 +27,7 @@ export const HOSTS_COMMAND: CommandDefinition = {
 async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const machines = terminal.world('hosts').machines(args.folder);
   const [act, ...names] = args.words;
-  if (act === undefined) return list(args, terminal, machines);
+  if (act === undefined) return await list(args, terminal, machines);
   if (act !== 'check' && act !== 'trust')
     return sayRefused(args, terminal, usage(`"${act}" is not one of check, trust.`));
   const unknown = names.find((name) => !machines.hosts.some((host) => host.name === name));
@@ -40,12 +42,12 @@ async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   return await trust(args, terminal, { machines, name });
 }
 
-function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode {
-  const { hosts: all, gone, problems, sights } = machines;
-  const seen = new Map(sights.map((sight) => [sight.name, sight]));
+async function list(args: Arguments, terminal: Terminal, machines: Machines): Promise<ExitCode> {
+  const { hosts: all, gone, problems } = machines;
+  const seen = await sightsOfBoard(args, terminal);
   if (args.isJson)
     sayJson(terminal, {
-      hosts: all.map((host) => ({ ...host, sight: seen.get(host.name) ?? null })),
+      hosts: all.map((host) => ({ ...host, state: seen.get(host.name) ?? null })),
       gone,
       problems,
     });
@@ -57,7 +59,7 @@ function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode
       sync,
       slots === undefined ? '' : String(slots),
       capabilities.join(', '),
-      stateText(seen.get(name)),
+      seen.get(name) ?? '',
     ]);
     if (rows.length > 0)
       for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
@@ -68,14 +70,32 @@ function list(args: Arguments, terminal: Terminal, machines: Machines): ExitCode
   return problems.length === 0 ? EXIT.done : EXIT.failed;
 }
 
+/** Whoever decides has written down which of them it reaches; nobody else is connected to any. */
+async function sightsOfBoard(
+  { folder }: Arguments,
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, 'reachable' | 'unreachable'>> {
+  const world = terminal.world('hosts');
+  if (!world.stateFolder(folder).isThere) return new Map();
+  const listener = { changed: () => {}, failed: () => {} };
+  const board = new Board(folder, world, { isTrusted: false, carriesOn: 'none', listener });
+  try {
+    const { opened: open } = board;
+    if (open?.decider() === undefined) return new Map();
+    const { workers, claims } = open.keeper.board;
+    const seen = new Map<string, 'reachable' | 'unreachable'>();
+    for (const { holder } of claims.pushed) seen.set(placeOf(holder.worker), 'unreachable');
+    for (const { name, isReachable } of workers.places.values())
+      if (isReachable) seen.set(name, 'reachable');
+    return seen;
+  } finally {
+    await board.close();
+  }
+}
+
 const NONE =
   'There are no hosts in your settings. Name them in "interlock.hosts" of the editor, or in interlock/hosts.json of $XDG_CONFIG_HOME or ~/.config.\n';
 const HEADINGS = ['NAME', 'SSH', 'FOLDER', 'SYNC', 'SLOTS', 'CAPABILITIES', 'STATE'];
-
-function stateText(sight: HostSight | undefined): string {
-  if (sight === undefined || sight.state === 'idle') return '';
-  return displayText(sight.why === '' ? sight.state : `${sight.state}: ${sight.why}`);
-}
 
 async function check(
   args: Arguments,

@@ -88,6 +88,7 @@ test('a task on a host is looked into by ssh, and its session goes with it', asy
   const listed = await cli(['session', 'list', '--on', 'box'], folder, env);
   expect(listed.out).toMatch(/^box +runner +alone .* aivcs__\S+__api__runner$/m);
   const [name = ''] = /aivcs__\S+/.exec(listed.out) ?? [];
+  expect((await cli(['hosts'], folder, env)).out).toMatch(/^box +.* reachable$/m);
   const outer = typeIn(folder, 'attach api', env);
   const screen = (): string => outer('capture-pane', '-p');
   while (!screen().includes('so far')) await delay(20);
@@ -139,6 +140,7 @@ test('a run that takes over a task on a host that cannot be reached waits for it
   onTestFinished(() => sshd.know(['ed25519']));
   const second = startCli(['run'], folder, env);
   await second.says('Host "box" cannot be reached. box is not known: ');
+  expect((await cli(['hosts'], folder, env)).out).toMatch(/^box +.* unreachable$/m);
   sshd.know(['ed25519']);
   await second.says('Host "box" can be reached again.');
   writeFileSync(path.join(folder, 'go'), '');
