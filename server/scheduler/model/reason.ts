@@ -62,6 +62,8 @@ export type Reason =
       readonly limit: number;
       /** The tasks that use it now. */
       readonly holders: readonly TaskId[];
+      /** Where lost attempts are that may use it still. */
+      readonly lostAt: readonly string[];
       readonly isInverted: boolean;
     }
   | { readonly kind: 'outranked'; readonly by: OutrankedBy };

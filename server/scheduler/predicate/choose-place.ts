@@ -101,6 +101,7 @@ export function reasonsOfResources(
       used,
       limit,
       holders: takers.map(({ id }) => id),
+      lostAt: pool === undefined || isQuick ? [] : turn.usage.lostTakersOf(pool.key),
       isInverted,
     });
   }

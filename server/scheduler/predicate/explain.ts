@@ -41,9 +41,11 @@ export function explain(reason: Reason): string {
     case 'hazard':
       return explainHazard(reason);
     case 'resources': {
-      const { name, asked, used, limit, holders } = reason;
-      const who = holders.length === 0 ? '' : `, used by ${listOf(holders)}`;
-      return `waits for ${name}: it needs ${asked}, and ${used} of ${limit} are taken${who}`;
+      const { name, asked, used, limit, holders, lostAt } = reason;
+      const lost = lostAt.map((place) => `a lost attempt${place === LOCAL ? '' : ` on ${place}`}`);
+      const who = listOf([...holders, ...lost]);
+      const by = who === '' ? '' : `, used by ${who}`;
+      return `waits for ${name}: it needs ${asked}, and ${used} of ${limit} are taken${by}`;
     }
     case 'outranked':
       return reason.by.kind === 'task'

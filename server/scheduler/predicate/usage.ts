@@ -58,6 +58,12 @@ export class Usage {
     return this.#uses.flatMap((use) => (amountOf(use, pool) > 0 ? (use.entry ?? []) : []));
   }
 
+  /** Where lost attempts are that may take it still. */
+  lostTakersOf(pool: string): readonly string[] {
+    const lost = this.#uses.filter((use) => use.entry === undefined && amountOf(use, pool) > 0);
+    return [...new Set(lost.map(({ place }) => place))];
+  }
+
   get all(): readonly Use[] {
     return this.#uses;
   }

@@ -100,7 +100,7 @@ function remedyOf(reason: Reason): string {
     case 'hazard':
       return remedyOfHazard(reason);
     case 'resources':
-      return `It starts when enough of ${reason.name} is given back`;
+      return remedyOfScarcity(reason);
     case 'outranked':
       return reason.by.kind === 'task'
         ? `It goes on when ${reason.by.task} has started`
@@ -178,10 +178,18 @@ function remedyOfHazard({
   }
 }
 
-/** Only where it ran can it be proved that nothing of it is left. */
+function remedyOfScarcity({ name, lostAt }: Extract<Reason, { kind: 'resources' }>): string {
+  const away = lostAt.filter((place) => place !== LOCAL);
+  const enough = `It starts when enough of ${name} is given back`;
+  return away.length === 0 ? enough : `${enough}, ${mustBeReached(listOf(away))}`;
+}
+
 function remedyOfLeftover(place: string): string {
   const proved = 'It goes on when that is proved';
-  return place === LOCAL
-    ? proved
-    : `${proved}, for which ${place} must be reached; if it never comes back, set "gone" of it to true where your hosts are named`;
+  return place === LOCAL ? proved : `${proved}, ${mustBeReached(place)}`;
+}
+
+/** Only where it ran can it be proved that nothing of it is left. */
+function mustBeReached(place: string): string {
+  return `for which ${place} must be reached; if it never comes back, set "gone" of it to true where your hosts are named`;
 }

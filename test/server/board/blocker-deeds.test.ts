@@ -86,6 +86,7 @@ const short = {
   asked: 1,
   used: 1,
   limit: 1,
+  lostAt: [],
   isInverted: false,
 } as const;
 check(

@@ -159,6 +159,7 @@ check(
    host h1 is unreachable
    a is lost
    +1s
+   why a → Waits for h1, which cannot be reached. It goes on when h1 can be reached again. Waits for db: it needs 1, and 1 of 1 are taken, used by a lost attempt on h1. It starts when enough of db is given back, for which h1 must be reached; if it never comes back, set "gone" of it to true where your hosts are named.
    leftover a gone → claim a on h2`,
 );
 check(
