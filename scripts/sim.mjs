@@ -24,6 +24,7 @@ const PROCESSES = 2;
 /** Nothing lives longer than its world, and a world is small: with room for many there is little to clear away. */
 const ROOM = '--max-semi-space-size=64';
 const MUTANT_SEEDS = 10_000;
+const RARE_SEEDS = 80_000;
 /** Nothing may go wrong in these before anything is planted. */
 const SOME_SEEDS = { first: 1, last: 2000, step: 1, seconds: 0 };
 
@@ -145,7 +146,8 @@ async function findMutants() {
  */
 async function findMutant(mutant) {
   const bundle = await bundleWith(mutant);
-  const report = await explore(bundle, { first: 1, last: MUTANT_SEEDS, step: 1, seconds: 0 });
+  const last = mutant.isRare === true ? RARE_SEEDS : MUTANT_SEEDS;
+  const report = await explore(bundle, { first: 1, last, step: 1, seconds: 0 });
   const [failure] = report.failures;
   return failure === undefined ? '' : `${failure.invariant} | seed ${failure.seed}`;
 }

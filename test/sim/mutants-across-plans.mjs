@@ -75,6 +75,7 @@ export const MUTANTS_ACROSS_PLANS = [
       name: 'the engine does not remember a run that was asked for',
       find: "board.runs.has(request.id) || writer.resolve(operationOf(request)).kind === 'applied'",
       replace: 'board.runs.has(request.id)',
+      isRare: true,
     },
     {
       name: 'the engine goes on with what an edited plan replaces',

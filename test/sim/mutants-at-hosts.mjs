@@ -102,6 +102,7 @@ export const MUTANTS_AT_HOSTS = [
       name: 'a revised task waits for what is in nobody’s way',
       find: 'if (entry !== undefined && !leftover.isApart)',
       replace: 'if (entry !== undefined)',
+      isRare: true,
     },
   ]),
 ];

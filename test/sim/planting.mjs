@@ -1,8 +1,8 @@
 /**
  * A fault that is planted in the scheduler. `find` occurs exactly once in `file`; `equivalent` says
- * why nobody can find it.
+ * why nobody can find it, and `isRare` that it shows in few worlds.
  *
- * @typedef {{ name: string, file: string, find: string, replace: string, equivalent?: string }} Mutant
+ * @typedef {{ name: string, file: string, find: string, replace: string, equivalent?: string, isRare?: true }} Mutant
  */
 
 /**
