@@ -18,7 +18,8 @@ export interface HostContender {
   readonly close: () => void;
 }
 
-export const OURS = 'interlock, sessions of tmux';
+export const OURS = 'interlock, slots in tmux';
+const IN_SESSIONS = 'interlock, in: tmux';
 export const GNU_PARALLEL = 'GNU parallel --sshlogin';
 export const SSH2 = 'ssh2 exec, noDelay';
 
@@ -36,6 +37,12 @@ export async function hostContenders(lab: Lab, folder: string): Promise<readonly
       name: OURS,
       run: async (count) => await inSlots(count, async () => void (await ours.run('true'))),
       close: () => ours.close(),
+    },
+    {
+      name: IN_SESSIONS,
+      run: async (count) =>
+        await inSlots(count, async () => void (await ours.run('true', { isInSession: true }))),
+      close: () => {},
     },
     {
       name: SSH2,

@@ -121,7 +121,9 @@ async function measureMemory(lab: Lab, folder: string): Promise<Measured> {
     globalThis.gc?.();
     sizes.push(process.memoryUsage.rss() / 1e6);
   }, 500);
-  await Promise.all(Array.from({ length: TALKERS }, async () => await ours.run(script)));
+  await Promise.all(
+    Array.from({ length: TALKERS }, async () => await ours.run(script, { isInSession: true })),
+  );
   clearInterval(sample);
   ours.close();
   // At first everything is there that has been used before.

@@ -47,8 +47,8 @@ export class OurHost {
     });
   }
 
-  /** Answers its term when its end is told. */
-  async run(script: string): Promise<number> {
+  /** Answers its term when its end is told. In a session it has a terminal, and a session of its own. */
+  async run(script: string, { isInSession = false } = {}): Promise<number> {
     this.#lastTerm += 1;
     const term = this.#lastTerm;
     const ended = Promise.withResolvers<CommandEnd>();
@@ -56,7 +56,10 @@ export class OurHost {
     this.#runner.start({
       place: this.#host,
       root: '/',
-      definition: definition(`task-${term}`, { command: { kind: 'shell', script } }),
+      definition: definition(`task-${term}`, {
+        command: { kind: 'shell', script },
+        asks: { isInSession },
+      }),
       run: runId(1),
       revision: 1,
       attempt: 1,
