@@ -32,14 +32,17 @@ export function choosePlace(
   const against: Reason[] = [];
   const open: Place[] = [];
   let busy: readonly Reason[] | undefined;
+  let full: readonly Reason[] | undefined;
   for (const place of places) {
-    const before = against.length;
-    reasonsOfPlace(turn, { entry, place, isQuick }, against);
-    if (against.length === before) open.push(place);
-    else if (against.at(-1)?.kind === 'resources') busy ??= against.slice(before);
+    const its: Reason[] = [];
+    reasonsOfPlace(turn, { entry, place, isQuick }, its);
+    against.push(...its);
+    if (its.length === 0) open.push(place);
+    else if (its.every(({ kind }) => kind === 'resources')) busy ??= its;
+    else if (its.every(isOfOthersHere)) full ??= its;
   }
   // One place that would do as soon as others end says more than all those that would not.
-  if (open.length === 0) reasons.push(...(isQuick && busy !== undefined ? busy : against));
+  if (open.length === 0) reasons.push(...((isQuick ? (busy ?? full) : undefined) ?? against));
   // Where it would delay another, it goes only if it would do so everywhere.
   const harmless = open.filter(({ name }) => !turn.outranks(entry, name));
   return bestPlace(turn, entry, harmless.length > 0 ? harmless : open);
@@ -60,6 +63,10 @@ function reasonsOfPlace(turn: Turn, asking: Asking, reasons: Reason[]): void {
   }
   // What cannot be done there anyway takes nothing there.
   if (reasons.length === before) reasonsOfResources(turn, asking, reasons);
+}
+
+function isOfOthersHere(reason: Reason): boolean {
+  return reason.kind === 'resources' || (reason.kind === 'parallel' && reason.host === undefined);
 }
 
 /** Each run says how many tasks may be at work on this machine, whosever they are. */

@@ -1,9 +1,10 @@
 import { isForPerson, isPushed, UNMEASURED_MS } from '../../domain/asks.ts';
+import { mayCall } from '../../domain/failure/circuit-breaker.ts';
 import type { HolderState } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { LATE_MS, OVERDUE_MS, PATIENCE_MS } from '../model/late.ts';
-import { placesFor } from './places.ts';
+import { missingAt, placesFor } from './places.ts';
 import { intentOf } from '../model/owner-table.ts';
 import { type Collision, type Owner, Ownership } from '../model/ownership.ts';
 import type { OutrankedBy } from '../model/reason.ts';
@@ -146,11 +147,21 @@ export class Reservations {
     const { board } = this.#turn;
     let best: Start = { startsAt: NEVER, spare: new Map() };
     for (const place of placesFor(board, isPushed(entry.asks.doer) ? entry.asks.hosts : [])) {
-      if (!place.isReachable) continue;
+      if (this.#isOut(entry, place)) continue;
       const start = this.#startAt(entry, place);
       if (start.startsAt < best.startsAt) best = start;
     }
     return best;
+  }
+
+  /** Whether it takes nothing now, and nobody knows when it does again. */
+  #isOut({ asks }: TaskEntry, place: Place): boolean {
+    const { board, usage, now } = this.#turn;
+    const { name, runner, breaker, limits } = place;
+    if (name === LOCAL) return false;
+    if (!place.isReachable || board.workers.isDrained(runner)) return true;
+    if (usage.countAt(name) >= (limits['parallel'] ?? Number.POSITIVE_INFINITY)) return true;
+    return mayCall(breaker, now).kind === 'refused' || missingAt(board, asks, place).length > 0;
   }
 
   /** Lets those who hold something end one after the other, until there is enough of everything. */
