@@ -86,8 +86,8 @@ export class Engine implements RunnerNews {
     const [writer, tell] = [this.#writer, this.#tell.bind(this)];
     const { runner } = ports;
     this.#commands = new Commands({ writer, runner, tell });
-    const onReachable = (): void => this.#commands.lookAgain();
-    this.#hosts = new Hosts({ writer, runner, tell, onReachable });
+    const onNews = (): void => this.#commands.lookAgain();
+    this.#hosts = new Hosts({ writer, runner, tell, onNews });
     const { watch, alarm, listener } = ports;
     const noticed = (sentence: string): void => listener.noticed(sentence);
     this.#observer = watch && new Observer({ writer, watch, alarm, rules, tell, noticed });

@@ -9,8 +9,8 @@ interface Parts {
   readonly writer: BoardWriter;
   readonly runner: Runner;
   readonly tell: Tell;
-  /** One can be reached again: what is there can be looked at. */
-  readonly onReachable: () => void;
+  /** One can be reached again, or is none of the hosts: what is there can be looked at, or is given up. */
+  readonly onNews: () => void;
 }
 
 /**
@@ -57,11 +57,11 @@ export class Hosts {
 
   gone(name: string): void {
     this.#told.set(name, undefined);
-    const { writer, tell } = this.#parts;
+    const { writer, tell, onNews } = this.#parts;
     tell(() => {
       if (this.#board.workers.places.has(name) && name !== LOCAL)
         writer.record([{ kind: 'placeGone', at: writer.now(), place: name }]);
-      return undefined;
+      return onNews;
     }, true);
   }
 
@@ -91,11 +91,11 @@ export class Hosts {
   }
 
   #recordSeen(place: SeenPlace): (() => void) | undefined {
-    const { writer, onReachable } = this.#parts;
+    const { writer, onNews } = this.#parts;
     const known = this.#board.workers.places.get(place.name);
     if (known !== undefined && isSame(known, place)) return undefined;
     writer.record([{ kind: 'placeSeen', at: writer.now(), place }]);
-    return place.isReachable && known?.isReachable !== true ? onReachable : undefined;
+    return place.isReachable && known?.isReachable !== true ? onNews : undefined;
   }
 }
 

@@ -135,19 +135,19 @@ export class RoutingRunner implements Runner {
   }
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
-    const gone = attempts.filter(({ place }) => this.#isGone(place));
-    const there = attempts.filter(({ place }) => !this.#isGone(place));
-    const groups = Map.groupBy(there, (attempt) => this.#runnerOf(attempt));
+    const groups = Map.groupBy(attempts, (attempt) => this.#runnerOf(attempt));
     const found = await Promise.all(
       [...groups].map(async ([runner, group]) => {
         const sights = (await runner?.adopt(group)) ?? new Map<number, Sight>();
-        if (runner !== undefined)
-          for (const [term, { kind }] of sights)
-            if (kind === 'running') this.#runners.set(term, runner);
+        // It may have been let go of meanwhile: then it tells nothing more.
+        if (runner === undefined || this.#runnerOf(group[0]!) !== runner) return [];
+        for (const [term, { kind }] of sights)
+          if (kind === 'running') this.#runners.set(term, runner);
         return [...sights];
       }),
     );
-    return new Map([...gone.map(({ term }) => [term, GONE] as const), ...found.flat()]);
+    const gone = attempts.filter(({ place }) => this.#isGone(place));
+    return new Map([...found.flat(), ...gone.map(({ term }) => [term, GONE] as const)]);
   }
 
   signal(term: number, signal: 'terminate' | 'kill'): void {

@@ -44,6 +44,7 @@ export class HandMachine {
   looksUntil: Promise<void> = Promise.resolve();
   readonly #commands = new Map<number, Command>();
   readonly #fenced = new Set<number>();
+  readonly #goneForEver = new Set<string>();
   #news: RunnerNews | undefined;
 
   runner(news: RunnerNews): Runner {
@@ -75,9 +76,10 @@ export class HandMachine {
     this.#news?.placeSeen(place);
   }
 
-  /** It is none of the user's hosts any more. */
-  remove(name: string): void {
+  /** It is none of the user's hosts any more, or never comes back. */
+  remove(name: string, { isForEver = false } = {}): void {
     this.hosts.delete(name);
+    if (isForEver) this.#goneForEver.add(name);
     this.#news?.placeGone(name);
   }
 
@@ -168,6 +170,7 @@ export class HandMachine {
   }
 
   #sweep({ term, place }: Attempt): boolean {
+    if (this.#goneForEver.has(place)) return true;
     if (!this.#isNear(place)) return false;
     this.#fenced.add(term);
     const command = this.#commands.get(term);

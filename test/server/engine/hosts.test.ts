@@ -86,6 +86,17 @@ test('a host that is away for longer has lost its task, and what it still does i
   expect(machine.log).toEqual(['start a', 'sweep a', 'start a']);
 });
 
+test('nobody waits for what is left on a host as soon as it never comes back', async () => {
+  const world = await hostWorld();
+  await outOfSight(world);
+  await world.time.pass(35_000);
+  const { leftovers } = world.engine.board.owners;
+  expect(leftovers.size).toBe(1);
+  world.machine.remove('build-1', { isForEver: true });
+  await settled();
+  expect(leftovers.size).toBe(0);
+});
+
 test('what a host says that nobody waits for comes too late', async () => {
   const world = await hostWorld();
   await outOfSight(world);

@@ -65,6 +65,17 @@ test('what ran on a host that never comes back is lost at once, and nothing of i
   );
 });
 
+test('what is found on a host while it is said to be gone for ever is lost, too', async () => {
+  const ways = new Ways([host('build')]);
+  ways.router.wanted(['build']);
+  const looked = Promise.withResolvers<void>();
+  ways.of('build').looked = looked.promise;
+  const found = ways.router.adopt([attemptAt('build', 1)]);
+  ways.setHosts([], { gone: ['build'] });
+  looked.resolve();
+  expect(await found).toEqual(new Map([[1, { kind: 'gone', cause: 'host-lost' }]]));
+});
+
 test('nobody is connected to a host that nobody needs', () => {
   const ways = new Ways([host('build'), host('other')]);
   ways.router.wanted(['other']);
@@ -276,6 +287,7 @@ class Ways {
 class HandRunner implements PlaceRunner {
   onState: (state: HostState) => void = () => {};
   isBusy = false;
+  looked: Promise<void> | undefined;
   connection = this.#way({ kind: 'connecting' });
   readonly #name: string;
   readonly #log: string[];
@@ -298,6 +310,7 @@ class HandRunner implements PlaceRunner {
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const terms = attempts.map(({ term }) => term);
     this.#log.push(`${this.#name} adopt ${terms.join(' ')}`);
+    await this.looked;
     return new Map(terms.map((term) => [term, { kind: 'running', process: PROCESS }]));
   }
 
