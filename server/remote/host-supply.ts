@@ -4,6 +4,7 @@ import type { HostDefinition } from '../domain/host.ts';
 import type { Launch } from '../engine/ports.ts';
 import { isOfSystem } from '../runners/system-error.ts';
 import type { Link } from './channel.ts';
+import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import { type MachineOrder, machineOrder } from './machine-order.ts';
 import type { Supply } from './supply.ts';
@@ -28,6 +29,7 @@ const TRY_AGAIN_MS = 1000;
 /** What a task on a host needs is sent there, and what it has made comes back. */
 export class HostSupply implements Supply {
   readonly #options: HostSupplyOptions;
+  readonly #closing = new AbortController();
 
   constructor(options: HostSupplyOptions) {
     this.#options = options;
@@ -63,8 +65,9 @@ export class HostSupply implements Supply {
       artifacts: [],
       keptFolder: `${this.logFile(launch)}.kept`,
     };
+    const { signal } = this.#closing;
     for (let tries = 1; ; tries += 1) {
-      const collected = await sync.collect({ link, host }, wish);
+      const collected = await sync.collect({ link, host }, wish, signal).catch(asClosed(signal));
       if ('notices' in collected) {
         this.#note(launch, collected.notices);
         return 'here';
@@ -91,6 +94,10 @@ export class HostSupply implements Supply {
     return this.#options.logFile(launch);
   }
 
+  close(): void {
+    this.#closing.abort();
+  }
+
   /** Whoever was not there reads it in the log. */
   #note(launch: Launch, sentences: readonly string[]): void {
     for (const sentence of sentences) {
@@ -102,4 +109,11 @@ export class HostSupply implements Supply {
       }
     }
   }
+}
+
+/** Whoever has closed it knows why nothing came. */
+function asClosed(signal: AbortSignal): (error: unknown) => never {
+  return (error) => {
+    throw signal.aborted ? new ShellLost('it was closed', { cause: error }) : error;
+  };
 }

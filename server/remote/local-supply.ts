@@ -49,4 +49,8 @@ export class LocalSupply implements Supply {
   logFile(launch: Launch): string {
     return this.#options.logFile(launch);
   }
+
+  close(): void {
+    // Nothing is brought here.
+  }
 }

@@ -160,8 +160,8 @@ export class MachineRunner implements Runner {
   close(): void {
     this.#looks.close();
     this.#commands.clear();
-    this.#options.logs.close();
-    this.#connection.close();
+    const { logs, supply } = this.#options;
+    for (const each of [logs, supply, this.#connection]) each.close();
   }
 
   #onReached(machine: Machine): void {

@@ -15,4 +15,6 @@ export interface Supply {
   discard(terms: readonly number[], machine: Machine): Promise<void>;
   /** Where what an attempt prints is kept on this machine. */
   logFile(launch: Launch): string;
+  /** What is being brought here is given up. */
+  close(): void;
 }

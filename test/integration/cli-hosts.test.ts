@@ -6,6 +6,7 @@ import { cli, startCli } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
 import { sshOfUser } from '../support/ssh-of-user.ts';
 import { Sshd } from '../support/sshd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { typeIn } from '../support/typed-in-tmux.ts';
 import { untilFile } from '../support/until-file.ts';
 
@@ -181,3 +182,28 @@ test('a task that is named runs on a host this once, if it is one', async () => 
   });
   expect((await cli(['run', '--on', 'box'], folder, env)).err).toMatch(/^Say which tasks/);
 });
+
+test('what a host has made that is gone for ever does not come over what was made elsewhere', async () => {
+  const { folder, env } = projectOnBox(
+    "tasks:\n  api: { on: [box, spare], writes: [out], run: 'printenv INTERLOCK_ATTEMPT > out' }\n",
+  );
+  const far = { sync: 'rsync', folder: temporaryFolder() };
+  setHosts(folder, { box: far, spare: { ...far, gone: true } });
+  const [slow, begun] = [path.join(folder, '.bin', 'slow'), path.join(folder, '.bin', 'begun')];
+  writeFileSync(slow, '');
+  // The first that rsync has to bring back takes its time.
+  writeFileSync(
+    path.join(folder, '.bin', 'ssh'),
+    `#!/bin/sh
+case "$*" in *rsync*--sender*) rm '${slow}' 2>/dev/null && { echo begun >'${begun}'; sleep 6; } ;; esac
+exec /usr/bin/ssh -F '${sshd.configFile}' "$@"
+`,
+  );
+  const run = startCli(['run'], folder, env);
+  await untilFile(begun, 'begun\n');
+  setHosts(folder, { box: { ...far, gone: true }, spare: far });
+  const { out } = await run.ended;
+  expect(out).toContain('api: running (on spare, attempt 2)');
+  expect(out).toContain('api: completed');
+  expect(readFileSync(path.join(folder, 'out'), 'utf8')).toBe('2\n');
+}, 60_000);

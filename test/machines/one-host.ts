@@ -72,6 +72,7 @@ export class OneHost {
         collect: async () => 'here',
         terms: async () => [],
         discard: async () => {},
+        close: () => {},
         logFile: ({ term }) => this.#logOf(term),
       },
     });

@@ -90,10 +90,13 @@ export class GitTrees {
       },
     );
     const result = { wish, repository, changes };
-    const told = await this.#trees.alone(async () => [
-      ...(await keepResult(store, result)),
-      ...(await this.#branch(result, { tree: ofTree, committed: head })),
-    ]);
+    const told = await this.#trees.alone(async () => {
+      signal?.throwIfAborted();
+      return [
+        ...(await keepResult(store, result)),
+        ...(await this.#branch(result, { tree: ofTree, committed: head })),
+      ];
+    });
     return [...notices, ...told];
   }
 

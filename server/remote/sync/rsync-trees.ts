@@ -100,9 +100,10 @@ export class RsyncTrees {
       outputs: entries.filter((entry) => isOf(wanted.outputs, entry)),
       artifacts: entries.filter((entry) => isOf(wanted.artifacts, entry)),
     };
-    const notices = await this.#trees.alone(
-      async () => await keepResult(store, { wish, repository, changes }),
-    );
+    const notices = await this.#trees.alone(async () => {
+      signal?.throwIfAborted();
+      return await keepResult(store, { wish, repository, changes });
+    });
     rmSync(folder, { recursive: true, force: true });
     rmSync(index, { force: true });
     return notices;

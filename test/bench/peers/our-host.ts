@@ -42,6 +42,7 @@ export class OurHost {
         collect: async () => 'here',
         terms: async () => [],
         discard: async () => {},
+        close: () => {},
         logFile: ({ term }) => this.logOf(term),
       },
     });

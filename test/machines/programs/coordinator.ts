@@ -64,6 +64,7 @@ class HostDesk {
         collect: async () => 'here',
         terms: async () => [],
         discard: async () => {},
+        close: () => {},
         logFile: ({ term }) => logOf(folder, term),
       },
       onState: ({ kind }) => {

@@ -76,6 +76,7 @@ export class MachineBench implements RunnerBench {
         collect: async () => 'here',
         terms: async () => [],
         discard: async () => {},
+        close: () => {},
         logFile: ({ definition: { id } }) => this.logOf(id),
       },
       ...(timing && { timing }),
