@@ -93,6 +93,13 @@ test('a name that nobody has says nothing of the mistakes of others', async () =
   expect(err).toBe('There is no task "topp". Did you mean "top"?\n');
 });
 
+test('whose hosts are not here is said and no mistake; a slip of "local" is one', async () => {
+  const plan = 'tasks:\n  bread: { run: x, on: [box] }\n';
+  const { code, out } = await typeLine('check', { plan });
+  expect([code, out]).toEqual([0, expect.stringContaining('"box" is not among your hosts')]);
+  expect((await typeLine('check', { plan: plan.replace('box', 'locl') })).code).toBe(1);
+});
+
 test('check --quiet neither shows warnings nor counts them', async () => {
   const plan = 'tasks:\n  a: { run: x, rum: y }\n';
   expect((await typeLine('check', { plan })).code).toBe(1);
