@@ -3,7 +3,7 @@ import type { KeyOffer, Machines } from '../board/session-ports.ts';
 import type { HostCheck } from '../doctor/ports.ts';
 import { displayText } from '../domain/display-text.ts';
 import { noSuchHost } from '../plans/host-problems.ts';
-import { placeOf } from '../scheduler/model/workers.ts';
+import { askedHosts } from '../scheduler/model/asked-hosts.ts';
 import { type CommandDefinition, option } from './command-definition.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { inColumns } from './in-columns.ts';
@@ -82,12 +82,11 @@ async function sightsOfBoard(
   try {
     const { opened: open } = board;
     if (open?.decider() === undefined) return new Map();
-    const { workers, claims } = open.keeper.board;
-    const seen = new Map<string, 'reachable' | 'unreachable'>();
-    for (const { holder } of claims.pushed) seen.set(placeOf(holder.worker), 'unreachable');
-    for (const { name, isReachable } of workers.places.values())
-      if (isReachable) seen.set(name, 'reachable');
-    return seen;
+    const { board: now } = open.keeper;
+    const isReached = (host: string): boolean => now.workers.places.get(host)?.isReachable === true;
+    return new Map(
+      askedHosts(now).map((host) => [host, isReached(host) ? 'reachable' : 'unreachable']),
+    );
   } finally {
     await board.close();
   }

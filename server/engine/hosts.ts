@@ -1,6 +1,7 @@
 import { areEqual } from '../domain/equal-lists.ts';
+import { askedHosts } from '../scheduler/model/asked-hosts.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
-import { LOCAL, placeOf } from '../scheduler/model/workers.ts';
+import { LOCAL } from '../scheduler/model/workers.ts';
 import type { BoardWriter } from './board-writer.ts';
 import type { Tell } from './commands.ts';
 import type { Runner, SeenPlace } from './ports.ts';
@@ -33,7 +34,7 @@ export class Hosts {
 
   /** Whoever decides from now on says first which hosts it asks for, and is told which there are. */
   begin(): void {
-    this.#want(this.#asked());
+    this.#want(askedHosts(this.#board));
   }
 
   /** Hosts that nobody has spoken of are none of the user's any more. */
@@ -69,25 +70,13 @@ export class Hosts {
   tellWanted(): void {
     // As long as there are no hosts there is none to ask for.
     if (this.#board.workers.places.size > 1 || (this.#wanted?.length ?? 0) > 0)
-      this.#want(this.#asked());
+      this.#want(askedHosts(this.#board));
   }
 
   #want(asked: readonly string[]): void {
     if (this.#wanted !== undefined && areEqual(this.#wanted, asked)) return;
     this.#wanted = asked;
     this.#parts.runner.wanted?.(asked);
-  }
-
-  /** Those where something may start, and those where something is or may be at work. */
-  #asked(): readonly string[] {
-    const { runs, claims, owners, permission } = this.#board;
-    const asked = new Set<string>();
-    for (const run of permission === 'granted' ? runs.values() : [])
-      if (!run.isInterrupted) for (const host of run.hosts) asked.add(host);
-    for (const { holder } of claims.pushed) asked.add(placeOf(holder.worker));
-    for (const { owner } of owners.leftovers.values()) asked.add(placeOf(owner.worker));
-    asked.delete(LOCAL);
-    return [...asked].toSorted();
   }
 
   #recordSeen(place: SeenPlace): (() => void) | undefined {

@@ -71,6 +71,7 @@ test('a host that nobody knows is refused, until its key is trusted', async () =
   expect(before.out).toMatch(/✗ host key +box is not known/);
   const run = startCli(['run'], folder, env);
   await run.says('Host "box" cannot be reached. box is not known: ');
+  expect((await cli(['hosts'], folder, env)).out).toMatch(/^box +.* unreachable$/m);
   const asked = await cli(['hosts', 'trust', 'box'], folder, env);
   expect(asked).toMatchObject({ code: 4, err: expect.stringContaining('--fingerprint SHA256:…') });
   const [print = ''] = /SHA256:\S+/.exec(asked.err) ?? [];

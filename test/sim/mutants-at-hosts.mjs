@@ -6,12 +6,14 @@ import { inFile } from './planting.mjs';
  * @type {readonly import('./planting.mjs').Mutant[]}
  */
 export const MUTANTS_AT_HOSTS = [
-  ...inFile('server/engine/hosts.ts', [
+  ...inFile('server/scheduler/model/asked-hosts.ts', [
     {
       name: 'the engine asks for no hosts where something may start',
       find: 'for (const host of run.hosts) asked.add(host);',
       replace: '',
     },
+  ]),
+  ...inFile('server/engine/hosts.ts', [
     {
       name: 'the engine asks for hosts once',
       find: 'if (this.#wanted !== undefined && areEqual(this.#wanted, asked)) return;',
