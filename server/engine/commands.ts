@@ -4,6 +4,7 @@ import { type Instant, isOver, laterBy } from '../domain/time.ts';
 import type { ProcessIdentity, StopRequest } from '../domain/task.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
+import { mustWaitFor } from '../scheduler/predicate/places.ts';
 import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
 import { answerHolder, type Saying } from '../scheduler/requests/settle.ts';
 import type { BoardWriter } from './board-writer.ts';
@@ -187,7 +188,7 @@ export class Commands {
     if (!isOver(this.#board.claims.leases.peek()?.holder.expiresAt, now)) return;
     for (const claim of this.#board.claims.pushed) {
       const { term, expiresAt } = claim.holder;
-      const isOwn = this.#ending.has(term) || this.#keeps(term, now);
+      const isOwn = this.#ending.has(term) || this.#keeps(claim, now);
       if (isOwn && isOver(expiresAt, now)) this.#prolong(claim);
     }
   }
@@ -198,7 +199,7 @@ export class Commands {
     for (const claim of this.#board.claims.pushed) {
       const { holder } = claim;
       const { expiresAt, leaseMs } = holder;
-      if (!this.#keeps(holder.term, now)) continue;
+      if (!this.#keeps(claim, now)) continue;
       if (expiresAt !== undefined && leaseMs !== undefined && expiresAt - now < (leaseMs * 2) / 3)
         this.#say(whichOf(claim), { says: RENEW, at: now });
       this.#listenTo(claim, now);
@@ -206,9 +207,15 @@ export class Commands {
     return () => this.lookAgain();
   }
 
-  /** Whether a command is this process's, or is waited for. */
-  #keeps(term: number, now: Instant): boolean {
-    return this.#known.has(term) || !isOver(this.#unseen?.get(term) ?? now, now);
+  /** Whether a command is this process's, or is waited for: for as long as nobody else could take its task. */
+  #keeps({ entry, holder }: Claim, now: Instant): boolean {
+    const { term, worker, stop } = holder;
+    if (this.#known.has(term)) return true;
+    const until = this.#unseen?.get(term);
+    if (until === undefined) return false;
+    return (
+      !isOver(until, now) || (stop === undefined && mustWaitFor(this.#board, entry.asks, worker))
+    );
   }
 
   /** Until when somebody waits for a command that cannot be looked at. */

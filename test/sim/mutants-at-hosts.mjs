@@ -78,6 +78,13 @@ export const MUTANTS_AT_HOSTS = [
       replace: 'entry.leftover = owner;',
     },
   ]),
+  ...inFile('server/engine/commands.ts', [
+    {
+      name: 'a silent host keeps its task for ever though others could take it',
+      find: '(stop === undefined && mustWaitFor(this.#board, entry.asks, worker))',
+      replace: 'true',
+    },
+  ]),
   ...inFile('server/scheduler/model/board-facts.ts', [
     {
       name: 'who works in a tree of its own is forgotten',

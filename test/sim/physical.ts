@@ -24,8 +24,8 @@ export class Physical {
   readonly known = new Map<number, number>();
   /** Ordered of a host, and whoever decides was not told yet what has become of it. */
   readonly ordered = new Set<number>();
-  /** Commands that nobody waits for any more, and since when: their host has been silent for too long. */
-  readonly givenUp = new Map<number, { readonly at: number; readonly trueAt: number }>();
+  /** Commands that nobody waits for any more: their host has been silent for too long. */
+  readonly givenUp = new Set<number>();
   /** Until when hosts were silent; those that are now are so for ever. */
   readonly silentUntil = new Map<string, number>();
   /** Commands that print nothing, and since when. */

@@ -12,8 +12,10 @@ import type { FaultyStore } from './faulty-store.ts';
 import type { Life } from './life.ts';
 import type { Machine, Order, Refusal } from './machine.ts';
 import type { Physical } from './physical.ts';
-import { leaseOf } from './shadow-claim.ts';
+import { leaseOf, placeOfWorker } from './shadow-claim.ts';
+import type { ShadowFacts, ShadowHolder } from './shadow-task.ts';
 import type { Shadow } from './shadow.ts';
+import type { Work } from './work.ts';
 import type { World } from './world.ts';
 
 interface Parts {
@@ -40,12 +42,18 @@ export class SimRunner implements Runner {
   readonly #unsignalled = new Map<number, number>();
   /** Whether each host is among those of the user, as it was told last. */
   readonly #hosts = new Map<string, { readonly isThere: boolean; readonly toldAt: number }>();
+  /** Since when somebody else could have the task of one that was given up. */
+  readonly #spared = new Map<number, { readonly at: number; readonly trueAt: number }>();
   #wanted: readonly string[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    parts.physical.known.clear();
-    parts.physical.ordered.clear();
+    const { physical, world, now } = parts;
+    physical.known.clear();
+    physical.ordered.clear();
+    // Whoever begins waits as long again for those that nobody waited for before.
+    const [at, trueAt] = [now() + SILENCE_MS, world.now + SILENCE_MS];
+    for (const term of physical.givenUp) this.#spared.set(term, { at, trueAt });
   }
 
   start(launch: Launch): StartResult {
@@ -124,14 +132,14 @@ export class SimRunner implements Runner {
 
   /** What it does there is not waited for, and nothing is told of it. */
   giveUp({ name, lostAt }: Machine): void {
-    const { world, news, physical, now } = this.#parts;
+    const { world, news, physical } = this.#parts;
     if (lostAt === undefined || world.now - lostAt < SILENCE_MS) return;
     for (const [term, place] of this.#placeOf) {
       if (place !== name || !this.#untold.delete(term)) continue;
       world.faults.note('outOfSight');
       physical.known.delete(term);
       physical.ordered.delete(term);
-      physical.givenUp.set(term, { at: now(), trueAt: world.now });
+      physical.givenUp.add(term);
       news.outOfSight(term);
     }
   }
@@ -239,12 +247,20 @@ export class SimRunner implements Runner {
       world.checks.holds('hosts', isRight, () => `${name}: ${isThere ? 'not there' : 'there'}`);
     }
     for (const { work, holder } of shadow.facts.holders()) {
-      const since = holder && physical.givenUp.get(holder.term);
+      if (holder === undefined || !physical.givenUp.has(holder.term)) continue;
+      // As long as nobody else could have its task it is waited for.
+      if (mustWait(shadow.facts, { work, holder })) this.#spared.delete(holder.term);
+      else if (!this.#spared.has(holder.term)) this.#spared.set(holder.term, this.#now());
+      const since = this.#spared.get(holder.term);
       if (since === undefined || !isLate(since.trueAt)) continue;
-      const until = since.at + (leaseOf(work, holder?.worker ?? '') ?? Infinity) + TELL_MS;
-      const isRight = (holder?.expiresAt ?? 0) <= until;
-      world.checks.holds('given-up', isRight, () => `term ${holder?.term} is kept for ever`);
+      const until = since.at + (leaseOf(work, holder.worker) ?? Infinity) + TELL_MS;
+      const isRight = (holder.expiresAt ?? 0) <= until;
+      world.checks.holds('given-up', isRight, () => `term ${holder.term} is kept for ever`);
     }
+  }
+
+  #now(): { readonly at: number; readonly trueAt: number } {
+    return { at: this.#parts.now(), trueAt: this.#parts.world.now };
   }
 
   /** Of each command that started, the end is told once, when somebody can be told. */
@@ -325,3 +341,18 @@ const SILENCE_MS = 60_000;
 const PROCESS = { bootId: 'boot', pid: 1, startTime: '1' };
 /** Whoever finds something that is to stop takes it over before it tells it so. */
 const FOUND_MS = 4500;
+
+/** Whether its task would wait for its host, if it were given back. */
+function mustWait(
+  { places }: ShadowFacts,
+  { work: { asks }, holder }: { readonly work: Work; readonly holder: ShadowHolder },
+): boolean {
+  const own = placeOfWorker(holder.worker);
+  if (own === undefined || holder.stop !== undefined) return false;
+  if (places.get(own)?.isReachable !== false) return false;
+  return !asks.hosts.some((name) => {
+    const place = places.get(name);
+    const isAble = asks.needs.every((need) => place?.capabilities.includes(need) === true);
+    return place?.isReachable === true && isAble && place.limits['parallel'] !== 0;
+  });
+}

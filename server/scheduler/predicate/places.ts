@@ -1,6 +1,7 @@
 import type { TaskAsks } from '../../domain/asks.ts';
+import type { WorkerId } from '../../domain/ids.ts';
 import type { BoardModel } from '../model/board-model.ts';
-import { LOCAL, type Place } from '../model/workers.ts';
+import { LOCAL, type Place, placeOf } from '../model/workers.ts';
 
 /** Where a task may run, of the hosts that exist. */
 export function placesFor(
@@ -10,6 +11,15 @@ export function placesFor(
   if (hosts.length > 0) return hosts.flatMap((name) => places.get(name) ?? []);
   const local = places.get(LOCAL);
   return local === undefined ? [] : [local];
+}
+
+/** Whether a task whose host cannot be reached would wait for it all the same, if it were given back. */
+export function mustWaitFor(board: BoardModel, asks: TaskAsks, worker: WorkerId): boolean {
+  const place = board.workers.places.get(placeOf(worker));
+  if (place === undefined || place.isReachable) return false;
+  return !placesFor(board, asks.hosts).some(
+    (other) => other.isReachable && couldTake(board, asks, other),
+  );
 }
 
 /** Whether a place could ever take what asks for this. */

@@ -8,13 +8,17 @@ import {
 } from '../../support/engine-world.ts';
 import { settled } from '../../support/hand-time.ts';
 import { definition } from '../../support/runs.ts';
+import { taskId } from '../../support/snapshots.ts';
 
-const AT_HOST = definition('a', { asks: { hosts: ['build-1'], leaseMs: 30_000 } });
-
-async function hostWorld(around = new Surroundings()): Promise<EngineWorld> {
-  around.machine.see('build-1');
+/** Its task runs on the first of its hosts. */
+async function hostWorld(...others: readonly string[]): Promise<EngineWorld> {
+  const around = new Surroundings();
+  const hosts = ['build-1', ...others];
+  for (const host of hosts) around.machine.see(host);
   const world = await engineWorld(around);
-  await world.calls.submit(request({ tasks: [AT_HOST] }));
+  await world.calls.submit(
+    request({ tasks: [definition('a', { asks: { hosts, leaseMs: 30_000 } })] }),
+  );
   await settled();
   return world;
 }
@@ -73,8 +77,45 @@ test('nothing is forgotten of ends that are being found out: whoever comes next 
   expect(states()).toBe('a completed, b running');
 });
 
-test('a host that is away for longer has lost its task, and what it still does is ended first', async () => {
+test('a host that is away for longer keeps the task that nobody else could take', async () => {
   const world = await hostWorld();
+  const { machine, states, time } = world;
+  const term = termOf(world, 'a');
+  await outOfSight(world);
+  await time.pass(3_600_000);
+  expect(states()).toBe('a running');
+  machine.see('build-1', { isReachable: true });
+  await settled();
+  machine.succeed('a');
+  await settled();
+  expect([states(), machine.log]).toEqual(['a completed', ['start a']]);
+  expect(term).toBe(1);
+});
+
+test('and loses it as soon as somebody else could', async () => {
+  const world = await hostWorld('build-2');
+  const { machine, states, time } = world;
+  machine.see('build-2', { isReachable: false });
+  await outOfSight(world);
+  await time.pass(600_000);
+  expect(states()).toBe('a running');
+  machine.see('build-2', { isReachable: true });
+  await time.pass(35_000);
+  expect(states()).toBe('a pending');
+});
+
+test('one that is to stop is not waited for', async () => {
+  const world = await hostWorld();
+  const { calls, engine, states, time } = world;
+  await outOfSight(world);
+  const [run] = engine.board.runs.keys();
+  await calls.control({ kind: 'cancel-task', run: run!, task: taskId('a') }, 'one');
+  await time.pass(120_000);
+  expect(states()).toBe('a cancelled');
+});
+
+test('a host that is away for longer has lost its task to others, and what it still does is ended first', async () => {
+  const world = await hostWorld('build-2');
   const { machine, states, time } = world;
   await outOfSight(world);
   await time.pass(35_000);
@@ -87,7 +128,7 @@ test('a host that is away for longer has lost its task, and what it still does i
 });
 
 test('nobody waits for what is left on a host as soon as it never comes back', async () => {
-  const world = await hostWorld();
+  const world = await hostWorld('build-2');
   await outOfSight(world);
   await world.time.pass(35_000);
   const { leftovers } = world.engine.board.owners;
@@ -109,7 +150,7 @@ test('what a host says that nobody waits for comes too late', async () => {
 });
 
 test('whoever comes next waits for the hosts of the last one, and not for ever', async () => {
-  const before = await hostWorld();
+  const before = await hostWorld('build-2');
   before.engine.end();
   before.machine.see('build-1', { isReachable: false });
   const { states, time } = await engineWorld(before);
