@@ -1,17 +1,10 @@
-import type { HostDefinition } from '../domain/host.ts';
-import { hostProblems } from '../plans/host-problems.ts';
+import { type HostNames, hostProblems } from '../plans/host-problems.ts';
 import type { LoadedPlan } from './plan-set.ts';
 
 /** Which hosts the user has is no matter of the plan, and whoever reads it wants to know all the same. */
-export function withHostWarnings(
-  loaded: LoadedPlan,
-  hosts: readonly Pick<HostDefinition, 'name'>[],
-): LoadedPlan {
+export function withHostWarnings(loaded: LoadedPlan, known: HostNames): LoadedPlan {
   const { plan } = loaded;
-  const more = hostProblems(
-    plan,
-    hosts.map(({ name }) => name),
-  );
+  const more = hostProblems(plan, known);
   return more.length === 0
     ? loaded
     : { ...loaded, plan: { ...plan, problems: [...plan.problems, ...more] } };

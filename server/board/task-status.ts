@@ -9,6 +9,7 @@ import type { PlanTask } from '../plans/plan.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
 import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
 import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
+import { silentHostOf } from '../scheduler/predicate/places.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import { clearsAt, timedText } from '../scheduler/predicate/why.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
@@ -88,7 +89,7 @@ export function statusOf(
       return statusOfPending(record, outlook);
     case 'claimed':
     case 'running':
-      return { kind: state.kind, detail: explainHeld(state) };
+      return { kind: state.kind, detail: explainHeld(state, outlook) };
     case 'attention':
       return { kind: 'attention', detail: explainAttention(state.why) };
     case 'completed':
@@ -116,9 +117,17 @@ export function saidOf({ message }: Extract<Failure, { kind: 'exit' }>): string 
   return message === undefined ? '' : `: ${inShort(displayText(message))}`;
 }
 
-function explainHeld({ worker, tries: { attempts } }: HeldState): string {
+function explainHeld(
+  { worker, stop, tries: { attempts } }: HeldState,
+  outlook: Turn | undefined,
+): string {
   const place = placeOf(worker);
-  const parts = [place === LOCAL ? '' : `on ${place}`, attempts > 1 ? `attempt ${attempts}` : ''];
+  const isSilent = outlook !== undefined && silentHostOf(outlook.board, worker) !== undefined;
+  const parts = [
+    place === LOCAL ? '' : `on ${place}${isSilent ? ', which cannot be reached' : ''}`,
+    attempts > 1 ? `attempt ${attempts}` : '',
+    stop === undefined ? '' : 'asked to end',
+  ];
   return displayText(parts.filter((part) => part !== '').join(', '));
 }
 

@@ -7,6 +7,7 @@ import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
 import { sayJson, sayRefused } from './say.ts';
+import { sayHostProblems } from './say-host-problems.ts';
 import { fileOf } from '../plans/plan-source.ts';
 
 const PLAN_NAMES =
@@ -37,9 +38,10 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
   const problemsOf = (plan: LoadedPlan): readonly PlacedProblem[] =>
     // Of a board each of its files can be meant, or all of it.
     placedProblems(plan, isShown).filter(({ file }) => isNamed(plan.path) || isNamed(file));
-  const found = chosen.flatMap((plan) => problemsOf(withHostWarnings(plan, world.hosts.hosts)));
+  const found = chosen.flatMap((plan) => problemsOf(withHostWarnings(plan, world.hosts)));
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
   else for (const problem of found) terminal.out(problemLine(problem));
+  if (found.some(({ code }) => code === 'unknown-host')) sayHostProblems(terminal, world.hosts);
   // What only an editor can do is no mistake of the plan, nor is it who has which hosts.
   const isRight = chosen.flatMap(problemsOf).every(({ severity }) => severity === 'hint');
   return isRight ? EXIT.done : EXIT.failed;

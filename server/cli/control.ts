@@ -1,7 +1,9 @@
 import { controlRefusal } from '../board/control-refusal.ts';
-import { parseWorkerId, type TaskId } from '../domain/ids.ts';
+import { displayText } from '../domain/display-text.ts';
+import { parseWorkerId, type RunId, type TaskId } from '../domain/ids.ts';
 import type { ControlReply } from '../engine/board-calls.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
+import { silentHostOf } from '../scheduler/predicate/places.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import { cancelRequests } from './cancel.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -45,7 +47,7 @@ async function ask(use: BoardUse, word: Word, ear: Ear): Promise<ExitCode> {
   if (word === 'cancel' && keeper.isDeciding)
     await until(ear, () => requests.every((request) => hasEnded(keeper.board, request)));
   if (args.isJson) sayJson(terminal, { accepted: requests });
-  else for (const request of requests) terminal.out(`${acceptedText(request)}\n`);
+  else for (const request of requests) terminal.out(`${acceptedText(request, keeper.board)}\n`);
   const isLeft = keeper.isDeciding && keeper.board.runs.size > 0;
   if (isLeft && (word === 'retry' || word === 'answer' || word === 'resume'))
     terminal.err(
@@ -128,7 +130,19 @@ function refusalOf(request: ControlRequest, reply: Refusal): Refused {
   return { kind: 'refused', why: why.kind, message, code: EXIT.refused };
 }
 
-function acceptedText(request: ControlRequest): string {
+/** What nobody can end now ends when its host is reached, or when its lease is over. */
+function cancelledText(
+  { run, task }: { readonly run: RunId; readonly task: TaskId },
+  board: BoardModel,
+): string {
+  const worker = board.find(run, task)?.claim?.holder.worker;
+  const silent = worker && silentHostOf(board, worker);
+  return silent === undefined
+    ? `"${task}" is cancelled.`
+    : `"${task}" is asked to end. ${displayText(silent)} cannot be reached: what still runs there is ended when it can.`;
+}
+
+function acceptedText(request: ControlRequest, board: BoardModel): string {
   switch (request.kind) {
     case 'stop-run':
       return `Run ${request.run} is cancelled.`;
@@ -137,7 +151,7 @@ function acceptedText(request: ControlRequest): string {
     case 'resume-board':
       return 'It goes on.';
     case 'cancel-task':
-      return `"${request.task}" is cancelled.`;
+      return cancelledText(request, board);
     case 'retry-task':
     case 'answer-task':
       return `"${request.task}" begins anew.`;

@@ -13,7 +13,9 @@ import { boardEventOf } from '../scheduler/decision.ts';
 import { BoardModel } from '../scheduler/model/board-model.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
-import { listOf } from '../scheduler/predicate/explain.ts';
+import { explain, listOf } from '../scheduler/predicate/explain.ts';
+import { mayStart } from '../scheduler/predicate/may-start.ts';
+import { Turn } from '../scheduler/predicate/turn.ts';
 import { orderOfSteps, type StepOrder } from './dry-run-order.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { warningsText } from './plan-warnings.ts';
@@ -35,23 +37,24 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
   const { parts, leftOut } = chosen;
   const warnings = warningsText(
     parts.map(({ plan }) => plan),
-    world.hosts.hosts,
+    world.hosts,
   );
   if (warnings !== '') terminal.err(warnings);
   const parallelOf = ({ plan }: ChosenPart): number =>
     options.parallel ?? plan.plan.parallel ?? world.defaultParallel;
-  const rehearsed = new Map(
-    groupsOf(parts).flatMap((group) => [
-      ...rehearse(group, { parallelOf, rules, hosts: world.hosts.hosts }),
-    ]),
+  const rehearsals = groupsOf(parts).map((group) =>
+    rehearse(group, { parallelOf, rules, hosts: world.hosts.hosts }),
   );
+  const rehearsed = new Map(rehearsals.flatMap(({ steps }) => [...steps]));
+  const never = rehearsals.flatMap(({ stuck }) => stuck);
+  const code = never.length === 0 ? EXIT.done : EXIT.deadlocked;
   const runs = parts.map((part) => {
     const plan = part.plan.path;
     return { plan, parallel: parallelOf(part), steps: stepsOf(part, rehearsed, rules) };
   });
   if (args.isJson) {
-    sayJson(terminal, { runs, leftOut });
-    return EXIT.done;
+    sayJson(terminal, { runs, leftOut, never });
+    return code;
   }
   for (const { plan, steps } of runs) {
     if (runs.length > 1) terminal.out(`${plan}\n`);
@@ -59,7 +62,8 @@ export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions)
       terminal.out(`${String(index + 1).padStart(4)}  ${stepText(step)}\n`);
   }
   for (const { task, why } of leftOut) terminal.err(`${task}: would be left out. ${why}\n`);
-  return EXIT.done;
+  for (const { task, why } of never) terminal.err(`${task}: ${why}.\n`);
+  return code;
 }
 
 type OrderedStep = Omit<Step, 'plan'> & StepOrder;
@@ -115,12 +119,9 @@ interface Rules {
 /**
  * Goes through runs of which tasks wait for each other's with the scheduler itself: every task takes the
  * same time and completes, and whoever is waited for comes when nothing else is left to do. Answers with
- * the steps of each plan.
+ * the steps of each plan, and with what never starts.
  */
-function rehearse(
-  group: readonly ChosenPart[],
-  { parallelOf, rules, hosts }: Rules,
-): ReadonlyMap<string, readonly Step[]> {
+function rehearse(group: readonly ChosenPart[], { parallelOf, rules, hosts }: Rules): Rehearsal {
   const board = new BoardModel(rules);
   // What a host has is found when it is reached: here each has what is needed.
   const needs = group.flatMap(({ tasks }) => tasks.flatMap(({ asks }) => asks?.needs ?? []));
@@ -132,9 +133,30 @@ function rehearse(
   for (const manifest of manifestsOf(group, parallelOf))
     board.apply({ kind: 'runSubmitted', at: manifest.requestedAt, manifest });
   const steps = rehearseOn(board);
-  return new Map(
-    group.map(({ plan: { path } }) => [path, steps.filter(({ plan }) => plan === path)]),
-  );
+  return {
+    steps: new Map(
+      group.map(({ plan: { path } }) => [path, steps.filter(({ plan }) => plan === path)]),
+    ),
+    stuck: stuckOn(board),
+  };
+}
+
+interface Rehearsal {
+  /** Of each plan. */
+  readonly steps: ReadonlyMap<string, readonly Step[]>;
+  readonly stuck: readonly { readonly task: TaskId; readonly why: string }[];
+}
+
+/** What nobody could start to the end, and why. */
+function stuckOn(board: BoardModel): Rehearsal['stuck'] {
+  const turn = new Turn(board, instant(0));
+  const entries = [...board.runs.values()].flatMap((run) => run.entries);
+  return entries.flatMap((entry) => {
+    if (entry.state.kind !== 'pending') return [];
+    const verdict = mayStart(turn, entry);
+    const reasons = verdict.kind === 'yes' ? [] : verdict.reasons;
+    return [{ task: entry.id, why: displayText(reasons.map(explain).join('; ')) }];
+  });
 }
 
 function rehearseOn(board: BoardModel): readonly Step[] {

@@ -8,6 +8,7 @@ import { type CommandDefinition, option } from './command-definition.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { inColumns } from './in-columns.ts';
 import { paint } from './paint.ts';
+import { sayHostProblems } from './say-host-problems.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -32,8 +33,8 @@ async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
     return sayRefused(args, terminal, usage(`"${act}" is not one of check, trust.`));
   const unknown = names.find((name) => !machines.hosts.some((host) => host.name === name));
   if (unknown !== undefined) {
-    const known = machines.hosts.map(({ name }) => name);
-    return sayRefused(args, terminal, usage(noSuchHost(displayText(unknown), known)));
+    sayHostProblems(terminal, machines);
+    return sayRefused(args, terminal, usage(noSuchHost(displayText(unknown), machines)));
   }
   if (act === 'check') return await check(args, terminal, { machines, names });
   const [name] = names;
@@ -66,7 +67,7 @@ async function list(args: Arguments, terminal: Terminal, machines: Machines): Pr
     else if (problems.length + gone.length === 0) terminal.err(NONE);
     for (const name of gone) terminal.out(`${name} is gone for ever, as your settings say.\n`);
   }
-  for (const problem of problems) terminal.err(`${displayText(problem)}\n`);
+  sayHostProblems(terminal, machines);
   return problems.length === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -102,7 +103,7 @@ async function check(
   { machines, names }: { readonly machines: Machines; readonly names: readonly string[] },
 ): Promise<ExitCode> {
   const wanted = names.length > 0 ? names : machines.hosts.map(({ name }) => name);
-  if (wanted.length === 0 && !args.isJson) terminal.err(NONE);
+  if (wanted.length + machines.problems.length === 0 && !args.isJson) terminal.err(NONE);
   const reports = await Promise.all(
     wanted.map(async (host) => ({ host, checks: await machines.check(host) })),
   );
@@ -112,8 +113,9 @@ async function check(
       terminal.out(`${host}\n`);
       for (const each of checks) terminal.out(lineOf(each, terminal));
     }
+  sayHostProblems(terminal, machines);
   const isWrong = reports.some(({ checks }) => checks.some(({ state }) => state === 'wrong'));
-  return isWrong ? EXIT.failed : EXIT.done;
+  return isWrong || machines.problems.length > 0 ? EXIT.failed : EXIT.done;
 }
 
 const SIGNS = { fine: '✓', note: '!', wrong: '✗' } as const;

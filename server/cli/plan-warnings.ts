@@ -1,4 +1,4 @@
-import type { HostDefinition } from '../domain/host.ts';
+import type { HostNames } from '../plans/host-problems.ts';
 import { withHostWarnings } from '../board/host-warnings.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import { placedProblems } from './check.ts';
@@ -9,10 +9,7 @@ const IN_VAIN = new Set(['unknown-key', 'not-yet', 'unknown-host']);
 const SHOWN_LIMIT = 5;
 
 /** What is wrong with plans that are run all the same; nothing where nothing is. */
-export function warningsText(
-  plans: readonly LoadedPlan[],
-  hosts: readonly HostDefinition[],
-): string {
+export function warningsText(plans: readonly LoadedPlan[], hosts: HostNames): string {
   const warnings = plans
     .map((plan) => withHostWarnings(plan, hosts))
     .filter(({ plan }) => plan.problems.some(({ severity }) => severity === 'warning'))

@@ -1,7 +1,6 @@
-import type { BoardWorld } from '../board/ports.ts';
 import type { RunOptions } from '../board/run-choice.ts';
 import { displayText } from '../domain/display-text.ts';
-import { noSuchHost } from '../plans/host-problems.ts';
+import { type HostNames, noSuchHost } from '../plans/host-problems.ts';
 import { LOCAL } from '../scheduler/model/workers.ts';
 import { EXIT } from './exit-code.ts';
 import { OptionReader } from './options.ts';
@@ -11,7 +10,7 @@ import type { Arguments } from './terminal.ts';
 /** What `interlock run` was asked for. A word `plan:task` names its own plan. */
 export function readRunOptions(
   { words, options }: Arguments,
-  known: Pick<BoardWorld['hosts'], 'hosts'>,
+  known: HostNames,
 ): RunOptions | Refused {
   const reader = new OptionReader(options);
   const parallel = reader.number('parallel', { from: 1, digits: 4 });
@@ -31,15 +30,10 @@ export function readRunOptions(
   };
 }
 
-function unfitHost(
-  host: string,
-  words: readonly string[],
-  { hosts: known }: Pick<BoardWorld['hosts'], 'hosts'>,
-): Refused | undefined {
+function unfitHost(host: string, words: readonly string[], known: HostNames): Refused | undefined {
   if (words.length === 0) return usage(`Say which tasks are to run on "${host}".`);
-  const names = known.map(({ name }) => name);
-  if (host === LOCAL || names.includes(host)) return undefined;
-  return usage(noSuchHost(displayText(host), names));
+  if (host === LOCAL || known.hosts.some(({ name }) => name === host)) return undefined;
+  return usage(noSuchHost(displayText(host), known));
 }
 
 function usage(message: string): Refused {

@@ -15,11 +15,13 @@ import { RunProgress } from './run-progress.ts';
 import { Standstill } from './standstill.ts';
 import { sayRunRefused } from './run-refused.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
+import { sayHostProblems } from './say-host-problems.ts';
 import type { Arguments, Interrupt, Terminal } from './terminal.ts';
 
 export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { hosts } = terminal.world('run');
   const options = readRunOptions(args, hosts);
+  sayHostProblems(terminal, hosts);
   if ('kind' in options) return sayRefused(args, terminal, options);
   if (args.options['dry-run'] === true) return dryRun(args, terminal, options);
   return await new RunCommand(args, terminal).perform(options);
@@ -190,7 +192,7 @@ class RunCommand {
   #sayWarnings(progress: RunProgress): void {
     const plans = new Set(progress.watch.runs.map(({ manifest }) => manifest.plan));
     const meant = this.#board.plans.all.filter(({ path }) => plans.has(path));
-    const text = warningsText(meant, this.#world.hosts.hosts);
+    const text = warningsText(meant, this.#world.hosts);
     if (text !== '') progress.say(text);
   }
 

@@ -1,5 +1,6 @@
 import type { Machines, Session } from '../board/session-ports.ts';
 import { lookAt, type MachineSeen } from '../board/sessions-seen.ts';
+import { noSuchHost } from '../plans/host-problems.ts';
 import { displayText } from '../domain/display-text.ts';
 import { formatDuration } from '../domain/time.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -20,12 +21,13 @@ export async function listSessions(args: Arguments, terminal: Terminal): Promise
 /** The machine that was named, or all of them. */
 export function placesMeant(
   { options }: Pick<Arguments, 'options'>,
-  { places }: Machines,
+  machines: Machines,
 ): { readonly kind: 'places'; readonly places: readonly string[] } | Refused {
   const on = options['on'];
+  const { places } = machines;
   if (on === undefined) return { kind: 'places', places };
   if (places.includes(String(on))) return { kind: 'places', places: [String(on)] };
-  const message = `There is no host "${String(on)}" in your settings: there is ${places.join(', ')}.`;
+  const message = noSuchHost(displayText(String(on)), machines);
   return { kind: 'refused', why: 'unknown-host', message, code: EXIT.usage };
 }
 

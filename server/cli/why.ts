@@ -8,7 +8,10 @@ import { holderOf, type TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import { explainAttention } from '../scheduler/predicate/explain.ts';
+import type { BoardModel } from '../scheduler/model/board-model.ts';
 import { observedIn } from '../scheduler/model/observed.ts';
+import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
+import { silentHostOf } from '../scheduler/predicate/places.ts';
 import { type Blocker, why as blockersOf } from '../scheduler/predicate/why.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { askedSentences } from './asked-text.ts';
@@ -58,7 +61,7 @@ export function explainTask(
     const sentences =
       blockers.length > 0
         ? blockers.map(({ sentence }) => sentence)
-        : [stateSentence(entry, clock.now())];
+        : [stateSentence(entry, { board: keeper.board, now: clock.now() })];
     sentences.push(...askedSentences(entry.claim?.owner?.asked));
     if (entry.isPaused && entry.state.kind !== 'pending')
       sentences.push(`It is paused: when it is released, it waits. ${undoneBy(entry.id)}`);
@@ -98,7 +101,10 @@ function saidIn(state: TaskState): { readonly message?: string } {
 }
 
 /** Nothing is in its way. */
-function stateSentence({ id, state, asks, run }: TaskEntry, now: Instant): string {
+function stateSentence(
+  { id, state, asks, run }: TaskEntry,
+  { board, now }: { readonly board: BoardModel; readonly now: Instant },
+): string {
   const holder = holderOf(state);
   switch (state.kind) {
     case 'pending':
@@ -109,7 +115,10 @@ function stateSentence({ id, state, asks, run }: TaskEntry, now: Instant): strin
       return `"${id}" is ${heldBy(state.worker, state.expiresAt, now)}, and has not begun.`;
     case 'running': {
       const since = formatDuration(Math.max(0, now - state.startedAt));
-      return `"${id}" has been running for ${since}, ${heldBy(state.worker, state.expiresAt, now)}.`;
+      const held = isRunner(state.worker)
+        ? runBy(state, silentHostOf(board, state.worker) !== undefined)
+        : `, ${heldBy(state.worker, state.expiresAt, now)}.`;
+      return `"${id}" has been running for ${since}${held}`;
     }
     case 'attention':
       return `"${id}" needs you: ${explainAttention(state.why)}.${holder === undefined ? '' : ' It is still being worked on.'}`;
@@ -118,6 +127,18 @@ function stateSentence({ id, state, asks, run }: TaskEntry, now: Instant): strin
       return endSentence({ run: ofRun, plan, task: id, state, runStatus: 'active' });
     }
   }
+}
+
+/** Its lease says nothing to anybody: whoever decides renews it. */
+function runBy(
+  { worker, stop }: Extract<TaskState, { kind: 'running' }>,
+  isSilent: boolean,
+): string {
+  const place = placeOf(worker);
+  const where = place === LOCAL ? '.' : ` on ${displayText(place)}.`;
+  const end = stop === undefined ? '' : ' It is asked to end.';
+  if (!isSilent) return where + end;
+  return `${where}${end} Nobody reaches that host now: what has become of it there is known when it can be reached again.`;
 }
 
 function endSentence(record: TaskRecord): string {

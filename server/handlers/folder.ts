@@ -303,7 +303,7 @@ export class Folder {
       if (this.#toldPlans.has(loaded) && !this.#isAllToTell) continue;
       this.#toldPlans.set(loaded, loaded.files);
       for (const [file, diagnostics] of toDiagnostics(
-        withHostWarnings(loaded, this.hosts.hosts),
+        withHostWarnings(loaded, this.hosts),
         places,
       )) {
         emptied.delete(file);

@@ -37,7 +37,7 @@ async function textOn(subject: Subject, document: PlanDocument): Promise<string 
     case 'word':
       return subject.facts.summary;
     case 'host-name':
-      return document.folder && aboutHost(subject.name, document.folder.hosts.hosts);
+      return document.folder && aboutHost(subject.name, document.folder.hosts);
     case 'task':
       return textOnTask(subject, document);
     case 'pattern':

@@ -1,5 +1,5 @@
 import type { HostDefinition } from '../domain/host.ts';
-import { notAmong } from '../plans/host-problems.ts';
+import { type HostNames, noSuchHost } from '../plans/host-problems.ts';
 import { codeText, plainText } from './markdown.ts';
 
 const SYNCS: Readonly<Record<HostDefinition['sync'], string>> = {
@@ -9,10 +9,12 @@ const SYNCS: Readonly<Record<HostDefinition['sync'], string>> = {
 };
 
 /** What the user's settings say of a host, in Markdown. */
-export function aboutHost(name: string, hosts: readonly HostDefinition[]): string {
-  const host = hosts.find((one) => one.name === name);
-  if (host === undefined)
-    return `${codeText(name)} ${plainText(notAmong(hosts.map((one) => one.name)))}.`;
+export function aboutHost(
+  name: string,
+  known: Pick<HostNames, 'gone'> & { readonly hosts: readonly HostDefinition[] },
+): string {
+  const host = known.hosts.find((one) => one.name === name);
+  if (host === undefined) return plainText(noSuchHost(name, known));
   const { ssh, folder, sync, slots, capabilities } = host;
   const lines = [
     `${codeText(`ssh ${ssh}`)}, in ${codeText(folder)}`,

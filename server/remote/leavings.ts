@@ -1,8 +1,11 @@
 import type { Machine } from './machine.ts';
+import { markOf } from './machine-order.ts';
+import { fence, kill } from './machine-sight.ts';
 import { ignoreLoss } from './machine-trouble.ts';
 import type { Supply } from './supply.ts';
 
 interface Parts {
+  readonly board: string;
   readonly supply: Pick<Supply, 'discard' | 'terms'>;
   readonly machine: () => Machine | undefined;
   readonly bear: (error: unknown) => Promise<void>;
@@ -65,10 +68,15 @@ export class Leavings {
     if (kept === undefined) return;
     const { lines } = await machine.shell.ask('il_terms');
     const there = [...lines.map(Number), ...(await this.#parts.supply.terms(machine))];
-    for (const term of there) {
-      const isKnown = kept.has(term) || this.#spent.has(term) || this.#parts.isAtWork(term);
-      if (!isKnown && Number.isSafeInteger(term)) this.#settled.add(term);
-    }
+    const unknown = there.filter(
+      (term) =>
+        Number.isSafeInteger(term) &&
+        !(kept.has(term) || this.#spent.has(term) || this.#parts.isAtWork(term)),
+    );
+    // Of a host that was said to be gone for ever some may be at work, and nobody waits for them.
+    const alive = unknown.length === 0 ? [] : await fence(unknown, machine);
+    for (const term of alive) await kill(term, markOf(this.#parts.board, term), machine);
+    for (const term of unknown) this.#settled.add(term);
     await this.#forget();
   }
 

@@ -69,7 +69,7 @@ export class MachineRunner implements Runner {
       all: () => this.#commands.keys(),
     });
     this.#leavings = new Leavings({
-      supply: options.supply,
+      ...options,
       machine: () => this.#connection.machine,
       bear: this.#bear,
       isAtWork: (term) => this.#commands.has(term),

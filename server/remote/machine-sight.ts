@@ -26,6 +26,18 @@ export async function seeForGood(term: number, machine: Machine): Promise<Seen |
   });
 }
 
+/** None of these begins any more; answers with those that are at work. */
+export async function fence(
+  terms: readonly number[],
+  { shell, facts }: Machine,
+): Promise<readonly number[]> {
+  const { lines } = await shell.ask('il_fence', ...terms);
+  return lines.flatMap((line) => {
+    const [term, seen] = readSeen(line, facts.boot) ?? [];
+    return term !== undefined && seen && ALIVE.has(seen.kind) ? [term] : [];
+  });
+}
+
 /** Whatever there is of it dies, and it never begins; answers whether that is certain. */
 export async function kill(term: number, mark: string, machine: Machine): Promise<boolean> {
   const { shell } = machine;

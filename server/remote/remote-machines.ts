@@ -219,7 +219,7 @@ export class RemoteMachines implements Machines {
     if (place === LOCAL) return undefined;
     const host = this.hosts.find(({ name }) => name === place);
     if (host === undefined)
-      throw new MachineUnreachable(`There is no host "${place}" in the settings.`);
+      throw new MachineUnreachable(`"${place}" is not among your hosts any more.`);
     return host;
   }
 }

@@ -22,6 +22,7 @@ export const NO_MARK: MirrorMark = { read: () => undefined, write: () => {} };
 /** Where nothing leads to another machine. */
 export const NO_HOSTS: UserHosts = {
   hosts: [],
+  gone: [],
   problems: [],
   onChanged: () => ({ [Symbol.dispose]: () => {} }),
   configure: () => {},

@@ -74,7 +74,12 @@ function words({ values, default: byDefault }: KeyFacts): readonly Value[] {
 /** The user's own, and those that other tasks name. */
 function hosts({ tree, text }: Spot, { hosts: known }: Surroundings): readonly Value[] {
   const own = known.map(({ name }): Value => {
-    return { value: name, kind: 'name', detail: 'your host', about: aboutHost(name, known) };
+    return {
+      value: name,
+      kind: 'name',
+      detail: 'your host',
+      about: aboutHost(name, { hosts: known, gone: [] }),
+    };
   });
   const others = new Set(wordsUnder(tree, 'tasks', 'on'));
   for (const name of ['local', '', text, ...own.map(({ value }) => value)]) others.delete(name);

@@ -13,10 +13,15 @@ export function placesFor(
   return local === undefined ? [] : [local];
 }
 
+/** The host of a runner of ours, where nobody reaches it now. */
+export function silentHostOf(board: BoardModel, worker: WorkerId): string | undefined {
+  const place = board.workers.places.get(placeOf(worker));
+  return place?.isReachable === false ? place.name : undefined;
+}
+
 /** Whether a task whose host cannot be reached would wait for it all the same, if it were given back. */
 export function mustWaitFor(board: BoardModel, asks: TaskAsks, worker: WorkerId): boolean {
-  const place = board.workers.places.get(placeOf(worker));
-  if (place === undefined || place.isReachable) return false;
+  if (silentHostOf(board, worker) === undefined) return false;
   return !placesFor(board, asks.hosts).some(
     (other) => other.isReachable && couldTake(board, asks, other),
   );

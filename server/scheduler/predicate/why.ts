@@ -86,7 +86,9 @@ function remedyOf(reason: Reason): string {
     case 'backoff':
       return 'It is tried again by itself; retry it to try at once';
     case 'parallel':
-      return 'It starts when one of the running tasks ends, or raise the limit';
+      return reason.host === undefined
+        ? 'It starts when one of the running tasks ends, or raise the limit'
+        : 'It starts when one of the tasks there ends, or give that host more slots';
     case 'capability':
       return reason.because === 'window'
         ? 'It goes on when the folder is open in VS Code; "interlock terminal" takes it in any other terminal'
@@ -178,10 +180,15 @@ function remedyOfHazard({
   }
 }
 
-function remedyOfScarcity({ name, lostAt }: Extract<Reason, { kind: 'resources' }>): string {
-  const away = lostAt.filter((place) => place !== LOCAL);
+/** Those that are at work give it back by themselves. */
+function remedyOfScarcity({
+  name,
+  holders,
+  lostAt,
+}: Extract<Reason, { kind: 'resources' }>): string {
+  const away = holders.length > 0 ? undefined : lostAt.find((place) => place !== LOCAL);
   const enough = `It starts when enough of ${name} is given back`;
-  return away.length === 0 ? enough : `${enough}, ${mustBeReached(listOf(away))}`;
+  return away === undefined ? enough : `${enough}, ${mustBeReached(away)}`;
 }
 
 function remedyOfLeftover(place: string): string {

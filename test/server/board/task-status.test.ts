@@ -84,6 +84,21 @@ check(
   'claimed: on build-1, attempt 2',
 );
 check(
+  'and whether anybody reaches that, and that it is asked to end',
+  {
+    state: {
+      kind: 'claimed',
+      tries: FIRST_TRY,
+      term: 2,
+      worker: workerId('runner/h1'),
+      claimedAt: AT,
+      stop: { why: 'cancelled', signal: 'terminate', at: AT },
+    },
+    board: 'host h1: unreachable\na: on h1',
+  },
+  'claimed: on h1, which cannot be reached, asked to end',
+);
+check(
   'a command that took too long is said to have',
   {
     state: {

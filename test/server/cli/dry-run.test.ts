@@ -88,11 +88,6 @@ check(
   'tasks:\n  a: { run: x, depends_on: [gone] }\n  b: { run: x }\n',
   'b\na: would be left out. There is no task "gone" in this plan.\n',
 );
-check(
-  'what nobody can ever start is not in the list',
-  'tasks:\n  a: { run: x, needs: [gpu] }\n  b: { run: x }\n',
-  'b\n',
-);
 
 const TWO_PLANS = {
   'one/interlock.yaml': 'tasks:\n  x: { run: a }\n  y: { run: a }\n  z: { run: a }\n',
@@ -160,8 +155,20 @@ test('what runs on hosts is told in its order, with where it may run', async () 
   const text =
     'tasks:\n  a: { run: x, on: box, needs: [gpu] }\n  b: { run: x, depends_on: [a], on: [local, box] }\n  c: { run: x, on: bxo }\n';
   const { terminal, said } = terminalWith({ 'interlock.yaml': text }, { box: { slots: 1 } });
-  expect(await runCommandLine(['run', '--dry-run'], terminal)).toBe(0);
+  expect(await runCommandLine(['run', '--dry-run'], terminal)).toBe(3);
   expect(said.join('')).toBe(
-    'interlock.yaml:4:20 warning: "bxo" is not among your hosts (box): name it in the setting interlock.hosts. Did you mean "box"?\n   1  a  on box\n   2  b  on local or box  after a\n',
+    'interlock.yaml:4:20 warning: "bxo" is not among your hosts (box): name it in the setting interlock.hosts. Did you mean "box"?\n   1  a  on box\n   2  b  on local or box  after a\nc: can never start: bxo is not among your hosts.\n',
   );
+});
+
+test('what nobody can ever start is told apart, with what waits for it, and is no success', async () => {
+  const text =
+    'tasks:\n  a: { run: x, needs: [gpu] }\n  b: { run: x }\n  c: { run: x, depends_on: [a] }\n';
+  const { terminal, said } = terminalWith({ 'interlock.yaml': text });
+  expect(await runCommandLine(['run', '--dry-run'], terminal)).toBe(3);
+  expect(said.splice(0).join('')).toBe(
+    '   1  b\na: can never start: it needs gpu, which no place has.\nc: waits for a.\n',
+  );
+  await runCommandLine(['run', '--dry-run', '--json'], terminal);
+  expect(JSON.parse(said[0] ?? '')).toMatchObject({ never: [{ task: 'a' }, { task: 'c' }] });
 });

@@ -112,6 +112,20 @@ test('a key that has changed is nothing to be trusted', async () => {
   expect(await typed(machine, 'hosts trust build-1')).toBe(`err: ${message}\nexit 4`);
 });
 
+test('what is wrong in the settings is said wherever a host is not found, and is no success', async () => {
+  const machine = machineWith();
+  machine.machines.problems = ['hosts.json is not JSON.'];
+  expect(await typed(machine, 'hosts check')).toMatchInlineSnapshot(`
+    "err: hosts.json is not JSON.
+    exit 1"
+  `);
+  expect(await typed(machine, 'hosts check gpu')).toMatchInlineSnapshot(`
+    "err: hosts.json is not JSON.
+    err: "gpu" is not among your hosts (you have none): name it in the setting interlock.hosts.
+    exit 2"
+  `);
+});
+
 test('what is meant has to be clear', async () => {
   const machine = machineWith('build-1');
   expect(await typed(machine, 'hosts check gpu')).toMatchInlineSnapshot(`

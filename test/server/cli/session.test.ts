@@ -57,7 +57,7 @@ describe('session list', () => {
       exit 5"
     `);
     expect(await typed(machine, 'session list --on build-3')).toMatchInlineSnapshot(`
-      "err: There is no host "build-3" in your settings: there is local, build-1, build-2.
+      "err: "build-3" is not among your hosts (build-1, build-2): name it in the setting interlock.hosts. Did you mean "build-1"?
       exit 2"
     `);
   });

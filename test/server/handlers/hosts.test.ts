@@ -47,7 +47,7 @@ test('a host of the user says what it is', async () => {
 test('and another one says that it is none', async () => {
   const folder = await openAt('tasks:\n  a: { run: x, on: ¦other }\n');
   expect(await folder.ask('hover')).toMatchObject({
-    contents: { value: expect.stringMatching(/other is not among your hosts \(build-1\)/) },
+    contents: { value: expect.stringMatching(/"other" is not among your hosts \(build-1\)/) },
   });
 });
 

@@ -5,7 +5,10 @@ import { parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
 /** What is said of the hosts of a plan, each with the text that it is about. */
 function check(name: string, [text, known]: readonly [string, string[]], expected: string[]): void {
   test(name, () => {
-    const said = hostProblems(parseInterlockYaml(text), known).map(
+    const said = hostProblems(parseInterlockYaml(text), {
+      hosts: known.map((each) => ({ name: each })),
+      gone: ['ashes'],
+    }).map(
       ({ severity, message, range }) =>
         `${severity} ${text.slice(range.start, range.end)}: ${message}`,
     );
@@ -21,6 +24,13 @@ check(
   [TASK, ['build-2', 'big']],
   [
     'warning build-1: "build-1" is not among your hosts (build-2, big): name it in the setting interlock.hosts. Did you mean "build-2"?',
+  ],
+);
+check(
+  'one that never comes back is said to be gone, and not to be named again',
+  ['tasks:\n  a: { run: x, on: ashes }\n', ['build-1']],
+  [
+    'warning ashes: "ashes" is gone for ever, as your settings say: choose another host, or take "gone" out where it is named.',
   ],
 );
 check(

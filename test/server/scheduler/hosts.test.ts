@@ -83,7 +83,7 @@ check(
 check(
   'each host that does not take it gives its own reason',
   'host h1: unreachable\nhost h2: limits parallel:1\na: on h1 h2\nb: on h2, running',
-  'why a → Waits for h1, which cannot be reached. It goes on when h1 can be reached again. Waits for a free place on h2 (1 run there at once). It starts when one of the running tasks ends, or raise the limit.',
+  'why a → Waits for h1, which cannot be reached. It goes on when h1 can be reached again. Waits for a free place on h2 (1 run there at once). It starts when one of the tasks there ends, or give that host more slots.',
 );
 check(
   'a host that does not exist is left out where another does',
@@ -106,7 +106,7 @@ check(
   'where this machine is full, a host takes what may run there too',
   'host h1: limits parallel:1\nrun only-run: parallel 1\na: running\nb: on local h1\nc: on local h1\nd',
   `begin → claim b on h1
-   why c → Waits for a free place (1 run at once). It starts when one of the running tasks ends, or raise the limit. Waits for a free place on h1 (1 run there at once). It starts when one of the running tasks ends, or raise the limit.
+   why c → Waits for a free place (1 run at once). It starts when one of the running tasks ends, or raise the limit. Waits for a free place on h1 (1 run there at once). It starts when one of the tasks there ends, or give that host more slots.
    a completes → claim c`,
 );
 check(

@@ -77,7 +77,7 @@ check(
   'Waits for a free place (1 run at once). It starts when one of the running tasks ends, or raise the limit.',
   'Needs gpu, which local does not have. A worker that fits clears this.',
   'Waits for h1, which cannot be reached. It goes on when h1 can be reached again.',
-  'Waits for a free place on h1 (1 run there at once). It starts when one of the running tasks ends, or raise the limit.',
+  'Waits for a free place on h1 (1 run there at once). It starts when one of the tasks there ends, or give that host more slots.',
   'Needs gpu, which h1 does not have. A worker that fits clears this.',
   'Waits for h2, which cannot be reached. It goes on when h2 can be reached again.',
   'Waits for ann, who is editing x. It goes on when they save and stop, or say so.',
