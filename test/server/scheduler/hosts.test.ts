@@ -324,3 +324,11 @@ check(
   `begin → claim a
    why b → Can never start: it needs web, which no place has. Choose another host for it, or change what it needs.`,
 );
+check(
+  'a host need not be reached for what others give back',
+  'host h1: apart\nrun only-run: limits db:4\na: on h1, takes db:1\nb: takes db:3\nc: takes db:1',
+  `begin → claim a on h1, claim b
+   host h1 is unreachable
+   a is lost
+   why c → Waits for db: it needs 1, and 4 of 4 are taken, used by b, a lost attempt on h1. It starts when enough of db is given back.`,
+);
