@@ -1,11 +1,12 @@
 import type { HostSight, Machines } from '../board/session-ports.ts';
 import { displayText } from '../domain/display-text.ts';
 
-/** Tells why a host cannot be reached that tasks need, once until it can, and when it can again. */
+/** Tells why a host cannot be reached that tasks need, once for each reason, and when it can again. */
 export class HostNotice implements Disposable {
   readonly #machines: Pick<Machines, 'sights' | 'onChanged'>;
   readonly #tell: (sentence: string) => void;
-  readonly #told = new Set<string>();
+  /** What was told of each that cannot be reached. */
+  readonly #told = new Map<string, Set<string>>();
   readonly #changes: Disposable;
 
   constructor(machines: Pick<Machines, 'sights' | 'onChanged'>, tell: (sentence: string) => void) {
@@ -21,11 +22,11 @@ export class HostNotice implements Disposable {
 
   #look(): void {
     for (const { name, state, why } of this.#machines.sights) {
-      const isTold = this.#told.has(name);
-      if (isOut(state) && !isTold) {
-        this.#told.add(name);
+      const told = this.#told.get(name);
+      if (isOut(state) && told?.has(why) !== true) {
+        this.#told.set(name, new Set(told).add(why));
         this.#tell(`Host "${name}" cannot be reached. ${displayText(why)}`);
-      } else if (isTold && state === 'reachable') {
+      } else if (told !== undefined && state === 'reachable') {
         this.#told.delete(name);
         this.#tell(`Host "${name}" can be reached again.`);
       }

@@ -11,6 +11,7 @@ import { personKey, SESSION_ROLES, sessionName, type SessionRole } from '../doma
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findAttempt } from './find-attempt.ts';
 import { findTask, readTaskName } from './find-task.ts';
+import { whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { type Refused, sayRefused } from './say.ts';
@@ -58,14 +59,17 @@ export async function attachTask(args: Arguments, terminal: Terminal): Promise<E
   if (name.kind === 'refused') return sayRefused(args, terminal, name);
   const machines = terminal.world('attach').machines(args.folder);
   let found: Found | Refused | undefined;
-  const use = async ({ open }: BoardUse): Promise<ExitCode> => {
+  const use = async ({ board, open }: BoardUse): Promise<ExitCode> => {
     const live = findTask(open.keeper.board, args.folder, name);
     if (live.kind === 'found' && isAtWork(live.entry.state)) {
       const { state, id: task } = live.entry;
       found = asFound(await findLiveSession(machines, { run: live.run.manifest.id, task, state }));
     } else {
       const tried = findAttempt(open, args.folder, name);
-      found = tried.kind === 'refused' ? tried : asFound(await findEarlierSession(machines, tried));
+      found =
+        tried.kind === 'refused'
+          ? (whyUnknown({ folder: args.folder, plans: board.plans, name }) ?? tried)
+          : asFound(await findEarlierSession(machines, tried));
     }
     return EXIT.done;
   };

@@ -128,7 +128,8 @@ function reachedOf(machine: MachineSeen): object {
 function absent(name: string, seen: readonly MachineSeen[]): Refused {
   const unseen = seen.flatMap((machine) => (machine.kind === 'unreachable' ? machine.message : []));
   const message = [`There is no session "${name}".`, ...unseen].join(' ');
-  return { kind: 'refused', why: 'no-session', message, code: EXIT.refused };
+  const code = unseen.length === 0 ? EXIT.refused : EXIT.unavailable;
+  return { kind: 'refused', why: 'no-session', message, code };
 }
 
 function several(name: string, found: readonly Placed[]): Refused {

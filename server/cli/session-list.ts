@@ -34,7 +34,8 @@ export function placesMeant(
 /** Says on the error output which machines could not be asked. */
 export function sayUnseen(seen: readonly MachineSeen[], terminal: Terminal): void {
   for (const machine of seen) {
-    if (machine.kind === 'unreachable') terminal.err(`${displayText(machine.message)}\n`);
+    if (machine.kind === 'unreachable')
+      terminal.err(`${nameOf(machine.place)}: ${displayText(machine.message)}\n`);
     if (machine.kind === 'no-tmux') terminal.err(`${nameOf(machine.place)} has no tmux.\n`);
   }
 }
@@ -47,8 +48,10 @@ function show(seen: readonly MachineSeen[], terminal: Terminal): void {
     for (const name of machine.foreign)
       rows.push([machine.place, 'not ours', '', '', displayText(name)]);
   }
-  if (rows.length === 0) terminal.err('There are no sessions.\n');
-  else for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
+  if (rows.length > 0) for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
+  // Of a machine that does not answer nobody knows.
+  else if (seen.every(({ kind }) => kind !== 'unreachable'))
+    terminal.err('There are no sessions.\n');
   // A host without tmux runs tasks without sessions; only who has no other wonders.
   sayUnseen(seen, terminal);
 }

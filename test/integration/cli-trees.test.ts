@@ -59,7 +59,7 @@ test('tasks on a host find what lies here, and others what they make', async () 
     (await cli(['log', task], folder, env)).out;
   const { code, err } = await cli(['run'], folder, env);
 
-  const said = 'What schema changed on box is on the branch interlock/schema/1.\n';
+  const said = 'What else schema changed on box is on the branch interlock/schema/1.\n';
   expect({ code, err }).toEqual({ code: 0, err: said });
   // Whoever was not there reads it in the log.
   expect(await logOf('schema')).toBe(`?? uncommitted.txt\n${said}`);

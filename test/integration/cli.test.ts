@@ -190,7 +190,7 @@ test('wrong usage ends with 2 and one sentence', async () => {
     '2: There is no command "stauts". Did you mean "status"? "interlock --help" lists them.',
     '2: There is no task "nope". Tasks here: schema, api.',
     '2: --parallel takes a number from 1 to 9999, not "many".',
-    '2: There is no option "--wings". Usage: interlock run [TASK…] [--plan FILE] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]',
+    '2: There is no option "--wings". Usage: interlock run [TASK…] [--plan FILE] [--on HOST] [--parallel N] [--keep-going | --fail-fast] [--new] [--dry-run]',
     '2: Name one task: interlock why TASK [--plan FILE] [--run RUN]',
     '2: "now" is one word too many. Usage: interlock status [--watch]',
     '2: There is no folder "gone".',

@@ -120,7 +120,7 @@ export class HandMachines implements Machines {
 
   async sessionsAt(place: string): Promise<Sessions> {
     const machine = this.at(place);
-    if (!machine.isReachable) throw new MachineUnreachable(`"${place}": it does not answer.`);
+    if (!machine.isReachable) throw new MachineUnreachable('It does not answer.');
     return {
       list: async (): Promise<SessionsSeen> =>
         machine.hasTmux

@@ -33,7 +33,7 @@ export function hostKeyProblem(
     case 'changed':
       return new HostKeyError(
         `${destination} is not who it was: it shows the ${shown}, and is known by ${list(verdict.known)}. ` +
-          `It was not connected to. If its key has really changed, ask whoever runs it, then type: ssh-keygen -R '${known.name}'`,
+          `It was not connected to. If its key has really changed, ask whoever runs it, then type: ${removalOf(verdict.known, known.name)}`,
       );
     case 'unknown': {
       const [authority] = verdict.authorities;
@@ -43,13 +43,20 @@ export function hostKeyProblem(
           : ` ${placeOf(authority)} trusts an authority to vouch for it; Interlock needs the key of the host itself.`;
       return new HostKeyError(
         `${destination} is not known: it shows the ${shown}. It was not connected to.${vouched} ` +
-          `Compare that with what whoever runs it says; then trust it with "interlock hosts trust", or open a terminal: ssh ${destination}`,
+          `Compare that with what whoever runs it says; then trust it with "interlock hosts trust NAME", or open a terminal: ssh ${destination}`,
         known.offer(offered),
       );
     }
     default:
       return unreachable(verdict);
   }
+}
+
+/** Without a file `ssh-keygen` looks into the one that most people have. */
+function removalOf([line]: readonly KnownLine[], name: string): string {
+  return line === undefined
+    ? `ssh-keygen -R '${name}'`
+    : `ssh-keygen -f '${line.path}' -R '${name}'`;
 }
 
 function list(lines: readonly KnownLine[]): string {

@@ -48,7 +48,7 @@ export async function makeBranch(store: GitStore, wish: BranchWish): Promise<str
 }
 
 function madeBranch({ task, host }: BranchWish, branch: string): string {
-  return `What ${task} changed on ${host} is on the branch ${branch}.`;
+  return `What else ${task} changed on ${host} is on the branch ${branch}.`;
 }
 
 function inStore({ commonFolder }: BranchWish): { env: Record<string, string> } {

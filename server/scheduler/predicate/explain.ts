@@ -45,7 +45,8 @@ export function explain(reason: Reason): string {
       const lost = lostAt.map((place) => `a lost attempt${place === LOCAL ? '' : ` on ${place}`}`);
       const who = listOf([...holders, ...lost]);
       const by = who === '' ? '' : `, used by ${who}`;
-      return `waits for ${name}: it needs ${asked}, and ${used} of ${limit} are taken${by}`;
+      const [needed, taken, all] = [asked, used, limit].map((each) => amountText(name, each));
+      return `waits for ${name}: it needs ${needed}, and ${taken} of ${all} are taken${by}`;
     }
     case 'outranked':
       return reason.by.kind === 'task'
@@ -105,6 +106,16 @@ export function explainAttention(why: AttentionCause): string {
   }
 }
 
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+
+/** Memory is counted in bytes; people read it as plans say it. */
+function amountText(name: string, amount: number): string {
+  if (name !== 'memory' || amount < MIB) return String(amount);
+  const [unit, word] = amount < GIB ? [MIB, 'MiB'] : [GIB, 'GiB'];
+  return `${Number((amount / unit).toFixed(1))}${word}`;
+}
+
 function explainImpossible(reason: Impossibility): string {
   switch (reason.because) {
     case 'missing':
@@ -112,7 +123,7 @@ function explainImpossible(reason: Impossibility): string {
     case 'cycle':
       return `it waits for itself (${listOf([...reason.tasks, ...reason.tasks.slice(0, 1)], ' → ')})`;
     case 'too-much':
-      return `it needs ${reason.asked} of ${reason.name}, and there are ${reason.limit}`;
+      return `it needs ${amountText(reason.name, reason.asked)} of ${reason.name}, and there are ${amountText(reason.name, reason.limit)}`;
     case 'no-such-limit':
       return `it needs ${reason.name}, and no limit has that name`;
     case 'no-such-host':

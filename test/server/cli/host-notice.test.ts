@@ -25,6 +25,17 @@ test('why a host cannot be reached is told once, and when it can be again', () =
   expect(told).toHaveLength(3);
 });
 
+test('another reason is told as well, and none of them twice', () => {
+  const machines = new HandMachines();
+  const told: string[] = [];
+  using _ = new HostNotice(machines, (sentence) => told.push(sentence));
+  for (const why of [WHY, 'build-1 is not who it was.', WHY]) machines.see({ ...OUT, why });
+  expect(told).toEqual([
+    `Host "build-1" cannot be reached. ${WHY}`,
+    'Host "build-1" cannot be reached. build-1 is not who it was.',
+  ]);
+});
+
 test('one that could not be reached before is told at once', () => {
   const machines = new HandMachines();
   machines.see(OUT);

@@ -52,7 +52,7 @@ describe('session list', () => {
     expect(await typed(machine, 'session list')).toMatchInlineSnapshot(`
       "out: MACHINE  ROLE    STATE  QUIET FOR  NAME
       out: local    runner  alone  0 ms       aivcs__shop__api__runner
-      err: "build-1": it does not answer.
+      err: "build-1": It does not answer.
       err: "build-2" has no tmux.
       exit 5"
     `);
@@ -159,8 +159,8 @@ describe('session kill', () => {
   test('tells that it may be where nobody answers', async () => {
     const machine = machineWith((machines) => void (machines.at('build-1').isReachable = false));
     expect(await typed(machine, `session kill ${API}`)).toMatchInlineSnapshot(`
-      "err: There is no session "aivcs__shop__api__runner". "build-1": it does not answer.
-      exit 4"
+      "err: There is no session "aivcs__shop__api__runner". It does not answer.
+      exit 5"
     `);
   });
 });

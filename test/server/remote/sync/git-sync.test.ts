@@ -64,7 +64,7 @@ test('what a task has changed comes back on a branch on top of the commit', asyn
 
   const notices = await bench.collect({ term: 7 });
 
-  expect(notices).toEqual(['What api changed on build-1 is on the branch interlock/api/7.']);
+  expect(notices).toEqual(['What else api changed on build-1 is on the branch interlock/api/7.']);
   expect(bench.git('diff', '--name-status', 'main', 'interlock/api/7')).toBe(
     'M\tb.txt\nD\tc.txt\nA\td.txt',
   );
@@ -239,7 +239,9 @@ test('several hosts are sent the same, and give back what they made, at the same
   );
   expect(collected).toEqual(
     hosts.map(({ place, term }) => ({
-      notices: [`What api changed on ${place.host.name} is on the branch interlock/api/${term}.`],
+      notices: [
+        `What else api changed on ${place.host.name} is on the branch interlock/api/${term}.`,
+      ],
     })),
   );
   expect(Object.keys(filesIn(bench.tree)).filter((name) => name.startsWith('out'))).toHaveLength(4);
@@ -259,7 +261,7 @@ test('what git ignores is sent where the task names it as what it reads', async 
 
   bench.write({ 'dist/x.js': 'made', 'dist/y.js': 'touched', 'a.txt': 'changed' }, folder);
   expect(await bench.collect({ outputs: ['dist/x*'] })).toEqual([
-    'What api changed on build-1 is on the branch interlock/api/1.',
+    'What else api changed on build-1 is on the branch interlock/api/1.',
   ]);
   expect(filesIn(bench.tree)).toMatchObject({ 'dist/x.js': 'made', 'dist/y.js': 'y' });
   expect(bench.git('diff', '--name-only', 'main', 'interlock/api/1')).toBe('a.txt');

@@ -63,7 +63,7 @@ test('what comes back is complete wherever the link was lost on the way', async 
       }
       const there = filesIn(path.join(bench.trees, 't', `${term}`));
       expect(await bench.collect({ term, task, outputs: ['*.bin'] })).toEqual([
-        `What ${task} changed on build-1 is on the branch interlock/${task}/${term}.`,
+        `What else ${task} changed on build-1 is on the branch interlock/${task}/${term}.`,
       ]);
       expect(filesIn(bench.tree)['out.bin']).toBe(there['out.bin']);
       expect(bench.git('show', `interlock/${task}/${term}:a.txt`)).toBe(there['a.txt']);

@@ -28,7 +28,7 @@ test('files get to a machine over ssh and back, though its connections are cut',
 
   bench.write({ out: 'made', 'a.txt': 'changed' }, folder);
   const back = await bench.collect({ term: 2, outputs: ['out'] });
-  expect(back).toEqual(['What api changed on build-1 is on the branch interlock/api/2.']);
+  expect(back).toEqual(['What else api changed on build-1 is on the branch interlock/api/2.']);
   expect(filesIn(bench.tree)['out']).toBe('made');
   await bench.sync.discard(bench.place, [1, 2]);
   expect(filesIn(path.join(bench.trees, 't'))).toEqual({});

@@ -28,7 +28,7 @@ test('a host that nobody knows is refused before anybody logs in, with what it s
   const error = await refusal(linkTo(sshd));
   expect(error.mayPass).toBe(false);
   expect(error.message).toBe(
-    `box is not known: it shows the ED25519 key ${fingerprintOf(sshd, 'ed25519')}. It was not connected to. Compare that with what whoever runs it says; then trust it with "interlock hosts trust", or open a terminal: ssh box`,
+    `box is not known: it shows the ED25519 key ${fingerprintOf(sshd, 'ed25519')}. It was not connected to. Compare that with what whoever runs it says; then trust it with "interlock hosts trust NAME", or open a terminal: ssh box`,
   );
   expect([known(sshd), countLogins(sshd)]).toEqual(['', 0]);
 });
@@ -71,7 +71,7 @@ test('a key that has changed is refused, with both and the line; nobody can add 
   const error = await refusal(linkTo(sshd));
   expect(error).toMatchObject({ mayPass: false, offered: undefined });
   expect(error.message).toBe(
-    `box is not who it was: it shows the ED25519 key ${fingerprintOf(sshd, 'ed25519')}, and is known by ED25519 key ${fingerprintOf(other, 'ed25519')} (${sshd.knownHostsFile}:2). It was not connected to. If its key has really changed, ask whoever runs it, then type: ssh-keygen -R '${name}'`,
+    `box is not who it was: it shows the ED25519 key ${fingerprintOf(sshd, 'ed25519')}, and is known by ED25519 key ${fingerprintOf(other, 'ed25519')} (${sshd.knownHostsFile}:2). It was not connected to. If its key has really changed, ask whoever runs it, then type: ssh-keygen -f '${sshd.knownHostsFile}' -R '${name}'`,
   );
   await expect(addKnownHost(offered)).rejects.toThrow('has another key');
   expect([known(sshd), countLogins(sshd)]).toEqual([before, 0]);

@@ -96,7 +96,7 @@ for (const [what, act] of [
     const link = linkTo(await impostor(act));
     const before = process.memoryUsage().rss;
     const { message } = await refusal(link);
-    expect(message).toMatch(/^[A-Z].*box.*\.$/);
+    expect(message).toMatch(/box.*\.$/);
     expect(message.length).toBeLessThan(500);
     expect(message).not.toMatch(/[\p{Cc}]/u);
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
