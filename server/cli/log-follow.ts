@@ -5,6 +5,7 @@ import { LogText } from '../domain/log-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { TriedTask } from './find-attempt.ts';
 import type { Terminal } from './terminal.ts';
+import { WithoutMark } from './without-mark.ts';
 
 interface Parts {
   readonly open: OpenBoard;
@@ -36,11 +37,17 @@ export async function followLog(parts: Parts, tried: TriedTask): Promise<ExitCod
 
 /** To a file or a program byte for byte. */
 function printerOn(terminal: Terminal): { next: (bytes: Uint8Array) => void; end: () => void } {
-  let text = terminal.screen === undefined ? undefined : new LogText();
+  if (terminal.screen === undefined) {
+    const bytesOf = new WithoutMark();
+    return {
+      next: (bytes) => terminal.out(bytesOf.take(bytes)),
+      end: () => terminal.out(bytesOf.end()),
+    };
+  }
+  let text = new LogText();
   return {
-    next: (bytes) => terminal.out(text === undefined ? bytes : text.take(bytes)),
+    next: (bytes) => terminal.out(text.take(bytes)),
     end: () => {
-      if (text === undefined) return;
       terminal.out(text.end());
       text = new LogText();
     },
