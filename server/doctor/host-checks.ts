@@ -168,7 +168,7 @@ function judgeMachine({ cpus, memoryBytes }: HostAnswers): Finding {
 }
 
 function judgeLoad({ load, cpus }: HostAnswers): Finding {
-  const found = `${load} want one of ${cpus} processors`;
+  const found = `${load} on ${cpus} processors`;
   if (load <= cpus * BUSY) return fine(found);
   return note(found, 'Others are at work there: tasks will take longer.');
 }

@@ -30,6 +30,8 @@ afterAll(async () => {
 
 test('a folder that is removed during a run goes on without the window, and is found when it comes back', async () => {
   await workbench.taskRow(/^build, not run yet/).waitFor();
+  // The plans of each folder come by themselves.
+  await workbench.taskRow(/^paper, not run yet/).waitFor();
   await workbench.command('Interlock: Run All');
   await workbench.taskRow(/^paper, running/).waitFor();
   await workbench.taskRow(/^build, running/).waitFor();

@@ -57,7 +57,7 @@ test('a host where all is well has nothing to be done about', () => {
       "fine rsync: none, and none is needed ",
       "fine folder: /srv/kim/code ",
       "fine machine: 8 processors, 16.0 GiB of memory ",
-      "fine load: 0.5 want one of 8 processors ",
+      "fine load: 0.5 on 8 processors ",
       "fine clock: agrees with this machine ",
       "fine disk: 100.0 GiB are free ",
     ]
@@ -128,7 +128,7 @@ test('what could be better is a note, and what tasks need is wrong', () => {
   expect(of({ folder: '' })).toBe('');
   expect(of({ folder: '' }, { sync: 'none' })).toBe('wrong folder: there is no ~/code');
   expect(of({ state: '' })).toBe('wrong home: nothing can be kept below /srv/kim');
-  expect(of({ load: 17 })).toBe('note load: 17 want one of 8 processors');
+  expect(of({ load: 17 })).toBe('note load: 17 on 8 processors');
   expect(of({ aheadMs: -61_000 })).toBe('note clock: 1 min 1 s behind');
   expect(of({ aheadMs: NaN })).toBe('note clock: it does not tell the time');
   expect(of({ freeBytes: 2 ** 30 })).toBe('note disk: 1.0 GiB are free');
