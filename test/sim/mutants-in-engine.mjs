@@ -211,7 +211,7 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine looks after what it does not know',
-      find: 'if (!this.#keeps(holder.term, now)) continue;',
+      find: 'if (!this.#keeps(claim, now)) continue;',
       replace: '',
     },
     {
@@ -237,13 +237,13 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine loses what it runs',
-      find: 'const isOwn = this.#ending.has(term) || this.#keeps(term, now);',
+      find: 'const isOwn = this.#ending.has(term) || this.#keeps(claim, now);',
       replace: 'const isOwn = false;',
     },
     {
       name: 'the engine loses what has ended and is not written',
-      find: 'const isOwn = this.#ending.has(term) || this.#keeps(term, now);',
-      replace: 'const isOwn = this.#keeps(term, now);',
+      find: 'const isOwn = this.#ending.has(term) || this.#keeps(claim, now);',
+      replace: 'const isOwn = this.#keeps(claim, now);',
     },
     {
       name: 'the engine keeps what it does not run',
