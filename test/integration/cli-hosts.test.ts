@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { cli, startCli } from '../support/command.ts';
-import { projectWith } from '../support/project.ts';
-import { sshOfUser } from '../support/ssh-of-user.ts';
+import { projectOnBox, setHosts } from '../support/project-on-box.ts';
 import { Sshd } from '../support/sshd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { typeIn } from '../support/typed-in-tmux.ts';
@@ -29,26 +28,8 @@ afterAll(async () => {
   await sshd.stop();
 });
 
-/** A project, and a user whose ssh knows `box` and whose settings have it as a host. */
-function projectOnBox(plan = PLAN): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
-  const folder = projectWith(plan);
-  const bin = sshOfUser(folder, sshd.configFile);
-  const config = path.join(folder, '.config');
-  mkdirSync(path.join(config, 'interlock'), { recursive: true });
-  setHosts(folder, { box: {} });
-  return { folder, env: { PATH: `${bin}:${process.env.PATH}`, XDG_CONFIG_HOME: config } };
-}
-
-/** All of them are the box. */
-function setHosts(folder: string, hosts: Readonly<Record<string, object>>): void {
-  const box = { ssh: 'box', folder: path.dirname(folder), sync: 'none' };
-  const all = Object.entries(hosts).map(([name, more]) => [name, { ...box, ...more }]);
-  const file = path.join(folder, '.config', 'interlock', 'hosts.json');
-  writeFileSync(file, JSON.stringify(Object.fromEntries(all)));
-}
-
 test('a host is checked, and what is found is fine', async () => {
-  const { folder, env } = projectOnBox();
+  const { folder, env } = projectOnBox(sshd, PLAN);
   expect(await cli(['hosts'], folder, env)).toMatchObject({
     code: 0,
     out: expect.stringContaining('box'),
@@ -63,7 +44,7 @@ test('a host is checked, and what is found is fine', async () => {
 });
 
 test('a host that nobody knows is refused, until its key is trusted', async () => {
-  const { folder, env } = projectOnBox();
+  const { folder, env } = projectOnBox(sshd, PLAN);
   sshd.know([]);
   onTestFinished(() => sshd.know(['ed25519']));
   const before = await cli(['hosts', 'check'], folder, env);
@@ -84,7 +65,7 @@ test('a host that nobody knows is refused, until its key is trusted', async () =
 });
 
 test('a task on a host is looked into by ssh, and its session goes with it', async () => {
-  const { folder, env } = projectOnBox();
+  const { folder, env } = projectOnBox(sshd, PLAN);
   const run = startCli(['run'], folder, env);
   await untilFile(path.join(folder, 'begun'), 'begun\n');
   const listed = await cli(['session', 'list', '--on', 'box'], folder, env);
@@ -105,7 +86,7 @@ test('a task on a host is looked into by ssh, and its session goes with it', asy
 });
 
 test('a command line that is killed loses no task: the next one takes it up', async () => {
-  const { folder, env } = projectOnBox(LOGGED);
+  const { folder, env } = projectOnBox(sshd, LOGGED);
   const first = startCli(['run'], folder, env);
   await untilFile(path.join(folder, 'begun'), 'begun\n');
   first.child.kill('SIGKILL');
@@ -122,7 +103,7 @@ test('a command line that is killed loses no task: the next one takes it up', as
 });
 
 test('a connection that is cut in the middle loses nothing', async () => {
-  const { folder, env } = projectOnBox(LOGGED);
+  const { folder, env } = projectOnBox(sshd, LOGGED);
   const run = startCli(['run'], folder, env);
   await untilFile(path.join(folder, 'begun'), 'begun\n');
   sshd.cut();
@@ -133,7 +114,7 @@ test('a connection that is cut in the middle loses nothing', async () => {
 });
 
 test('a run that takes over a task on a host that cannot be reached waits for it', async () => {
-  const { folder, env } = projectOnBox();
+  const { folder, env } = projectOnBox(sshd, PLAN);
   const first = startCli(['run'], folder, env);
   await untilFile(path.join(folder, 'begun'), 'begun\n');
   first.child.kill('SIGKILL');
@@ -154,7 +135,7 @@ test('a run that takes over a task on a host that cannot be reached waits for it
 }, 60_000);
 
 test('what runs on a host of which the user says that it never comes back runs elsewhere', async () => {
-  const { folder, env } = projectOnBox(TWICE);
+  const { folder, env } = projectOnBox(sshd, TWICE);
   setHosts(folder, { box: {}, spare: {} });
   const run = startCli(['run'], folder, env);
   await untilFile(path.join(folder, 'begun'), '\n');
@@ -173,7 +154,7 @@ test('what runs on a host of which the user says that it never comes back runs e
 });
 
 test('a task that is named runs on a host this once, if it is one', async () => {
-  const { folder, env } = projectOnBox('tasks:\n  api: { run: "echo ran >> ran" }\n');
+  const { folder, env } = projectOnBox(sshd, 'tasks:\n  api: { run: "echo ran >> ran" }\n');
   const ran = await cli(['run', 'api', '--on', 'box'], folder, env);
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('api: running (on box)') });
   expect(readFileSync(path.join(folder, 'ran'), 'utf8')).toBe('ran\n');
@@ -186,6 +167,7 @@ test('a task that is named runs on a host this once, if it is one', async () => 
 
 test('what a host has made that is gone for ever does not come over what was made elsewhere', async () => {
   const { folder, env } = projectOnBox(
+    sshd,
     "tasks:\n  api: { on: [box, spare], writes: [out], run: 'printenv INTERLOCK_ATTEMPT > out' }\n",
   );
   const far = { sync: 'rsync', folder: temporaryFolder() };
