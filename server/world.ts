@@ -225,7 +225,9 @@ function placesIn(
   const boards = new Map<string, Machines>();
   return {
     isIgnored: async (file) => await git.has(file),
-    machines: (root = os.homedir()) => {
+    machines: (asked = os.homedir()) => {
+      // A folder may go from the disk while its board is open: then it has what belongs to none.
+      const root = boards.has(asked) || existsSync(asked) ? asked : os.homedir();
       const known = boards.get(root) ?? machinesOf(root, env, machines);
       boards.set(root, known);
       return known;

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import {
@@ -227,4 +228,11 @@ test('whoever shows workers leaves the lock of the board alone, as long as the s
   expect(lou.heard.at(-1)?.boards[0]?.decider).toBe('the window of kim');
   expect(looks.kim + looks.lou).toBeLessThanOrEqual(3);
   project.write('go', '');
+});
+
+test('a folder that goes from the disk before anybody has looked for its hosts stops nobody', () => {
+  const { env, folder } = new EditedProject(PLAN);
+  const world = realWorld('a test', env);
+  rmSync(folder, { recursive: true });
+  expect(world.machines(folder).sights).toEqual([]);
 });
