@@ -20,13 +20,15 @@ import { orderOfSteps, type StepOrder } from './dry-run-order.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { warningsText } from './plan-warnings.ts';
 import { noPlan } from './no-plan.ts';
+import type { BoardUse } from './open-board.ts';
 import { sayRunRefused } from './run-refused.ts';
 import { sayJson, sayRefused } from './say.ts';
-import type { Arguments, Terminal } from './terminal.ts';
 
 /** What a run would do, in order; nothing is written anywhere. */
-export function dryRun(args: Arguments, terminal: Terminal, options: RunOptions): ExitCode {
-  const world = terminal.world('run');
+export function dryRun(
+  { args, terminal, world }: Pick<BoardUse, 'args' | 'terminal' | 'world'>,
+  options: RunOptions,
+): ExitCode {
   const rules = world.rulesOf(args.folder);
   const plans = new PlanSet(args.folder, world.files, { rules });
   plans.reload();

@@ -1,4 +1,5 @@
 import { Board } from '../board/board.ts';
+import type { BoardWorld } from '../board/ports.ts';
 import type { KeyOffer, Machines } from '../board/session-ports.ts';
 import type { HostCheck } from '../doctor/ports.ts';
 import { displayText } from '../domain/display-text.ts';
@@ -7,6 +8,7 @@ import { askedHosts } from '../scheduler/model/asked-hosts.ts';
 import { type CommandDefinition, option } from './command-definition.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { inColumns } from './in-columns.ts';
+import type { BoardUse } from './open-board.ts';
 import { paint } from './paint.ts';
 import { sayHostProblems } from './say-host-problems.ts';
 import { type Refused, sayJson, sayRefused } from './say.ts';
@@ -26,9 +28,10 @@ export const HOSTS_COMMAND: CommandDefinition = {
 };
 
 async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const machines = terminal.world('hosts').machines(args.folder);
+  const world = terminal.world('hosts');
+  const machines = world.machines(args.folder);
   const [act, ...names] = args.words;
-  if (act === undefined) return await list(args, terminal, machines);
+  if (act === undefined) return await list({ args, terminal, world }, machines);
   if (act !== 'check' && act !== 'trust')
     return sayRefused(args, terminal, usage(`"${act}" is not one of check, trust.`));
   const unknown = names.find((name) => !machines.hosts.some((host) => host.name === name));
@@ -43,9 +46,12 @@ async function hosts(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   return await trust(args, terminal, { machines, name });
 }
 
-async function list(args: Arguments, terminal: Terminal, machines: Machines): Promise<ExitCode> {
+async function list(
+  { args, terminal, world }: Pick<BoardUse, 'args' | 'terminal' | 'world'>,
+  machines: Machines,
+): Promise<ExitCode> {
   const { hosts: all, gone, problems } = machines;
-  const seen = await sightsOfBoard(args, terminal);
+  const seen = await sightsOfBoard(args, world);
   if (args.isJson)
     sayJson(terminal, {
       hosts: all.map((host) => ({ ...host, state: seen.get(host.name) ?? null })),
@@ -74,9 +80,8 @@ async function list(args: Arguments, terminal: Terminal, machines: Machines): Pr
 /** Whoever decides has written down which of them it reaches; nobody else is connected to any. */
 async function sightsOfBoard(
   { folder }: Arguments,
-  terminal: Terminal,
+  world: BoardWorld,
 ): Promise<ReadonlyMap<string, 'reachable' | 'unreachable'>> {
-  const world = terminal.world('hosts');
   if (!world.stateFolder(folder).isThere) return new Map();
   const listener = { changed: () => {}, failed: () => {} };
   const board = new Board(folder, world, { isTrusted: false, carriesOn: 'none', listener });

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../engine/store-port.ts';
 import { dryRun } from './dry-run.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
-import { sayUnavailable } from './open-board.ts';
+import { type BoardUse, sayUnavailable } from './open-board.ts';
 import { HostNotice } from './host-notice.ts';
 import { endOfRuns } from './run-end.ts';
 import { Patience } from './patience.ts';
@@ -19,12 +19,12 @@ import { sayHostProblems } from './say-host-problems.ts';
 import type { Arguments, Interrupt, Terminal } from './terminal.ts';
 
 export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { hosts } = terminal.world('run');
-  const options = readRunOptions(args, hosts);
-  sayHostProblems(terminal, hosts);
+  const world = terminal.world('run');
+  const options = readRunOptions(args, world.hosts);
+  sayHostProblems(terminal, world.hosts);
   if ('kind' in options) return sayRefused(args, terminal, options);
-  if (args.options['dry-run'] === true) return dryRun(args, terminal, options);
-  return await new RunCommand(args, terminal).perform(options);
+  if (args.options['dry-run'] === true) return dryRun({ args, terminal, world }, options);
+  return await new RunCommand({ args, terminal, world }).perform(options);
 }
 
 /** Somebody who wants it to end does not wait for whoever decides any longer. */
@@ -56,7 +56,7 @@ class RunCommand {
   /** Why it does not come to its end. */
   #halt = '';
 
-  constructor(args: Arguments, terminal: Terminal) {
+  constructor({ args, terminal, world }: Pick<BoardUse, 'args' | 'terminal' | 'world'>) {
     this.#args = args;
     this.#terminal = terminal;
     const listener = {
@@ -64,7 +64,7 @@ class RunCommand {
       failed: (message: string) => this.#failed(message),
       halted: (message: string) => this.#halted(message),
     };
-    this.#world = terminal.world('run');
+    this.#world = world;
     const options = { isTrusted: true, carriesOn: 'none', listener } as const;
     this.#board = new Board(args.folder, this.#world, options);
   }
