@@ -4,7 +4,7 @@
 const LANGUAGE_SERVER = 'vscode-languageserver';
 const NODE_FILES = ['node:fs', 'node:path'];
 const NODE_SHELLS = ['node:child_process', 'node:crypto', 'node:stream', 'node:timers/promises'];
-const ENGINE_PORTS = ['ports', 'store-error', 'store-port', 'tree-watch'].map(
+const ENGINE_PORTS = ['ports', 'store-error', 'store-port', 'system-failure', 'tree-watch'].map(
   (name) => `server/engine/${name}.ts`,
 );
 
@@ -139,6 +139,7 @@ export const LAYERS = [
     allowed: [
       'server/domain/',
       'server/remote/channel.ts',
+      'server/runners/find-program.ts',
       'ssh2',
       'node:fs/promises',
       'node:net',
@@ -154,7 +155,8 @@ export const LAYERS = [
     allowed: [
       'server/doctor/ports.ts',
       'server/domain/',
-      'server/plans/interlock-yaml.ts',
+      'server/plans/plan-file-names.ts',
+      'server/runners/find-program.ts',
       'server/plans/plan-source.ts',
       'server/plans/kanban/board-place.ts',
       'server/plans/vscode-tasks/surroundings.ts',
@@ -255,6 +257,7 @@ export const LAYERS = [
       'server/scheduler/',
       'server/coordinator/client-wire.ts',
       'server/coordinator/endpoint.ts',
+      'server/hook/',
       'server/system/board-directory.ts',
       'server/system/keep-compiled.ts',
       'server/system/state-home.ts',
@@ -265,6 +268,26 @@ export const LAYERS = [
       'node:util',
       'node:process',
       'node:zlib',
+      ...NODE_FILES,
+    ],
+  },
+  {
+    name: 'hooks-load-little',
+    because: 'An agent waits for its hook each time it writes a file.',
+    path: 'server/hook/',
+    allowed: [
+      'server/domain/',
+      'server/scheduler/',
+      'server/board/',
+      'server/cli/find-folder.ts',
+      'server/cli/path-in-tree.ts',
+      'server/coordinator/',
+      'server/keeper/answers.ts',
+      'server/plans/plan-file-names.ts',
+      'server/plans/quantities.ts',
+      'server/system/',
+      'node:module',
+      'node:process',
       ...NODE_FILES,
     ],
   },
@@ -345,12 +368,12 @@ export const BANS = [
     name: 'entry-points-are-not-imported',
     because: 'A process starts there; nothing else does.',
     from: /./,
-    to: /^(server\/(main|launch)|server\/cli\/(main|launch)|server\/mcp\/main|client\/(extension|webview\/main))\.ts$/,
+    to: /^(server\/(main|launch)|server\/cli\/(main|launch)|server\/(mcp|hook)\/main|client\/(extension|webview\/main))\.ts$/,
   },
   {
     name: 'adapters-are-built-in-one-place',
     because: 'Only world.ts and tests know which adapter is behind a port.',
-    from: /^(?!server\/(world\.ts|store\/|remote\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts)/,
+    from: /^(?!server\/(world\.ts|store\/|remote\/|runners\/|system\/)|test\/|server\/launch\.ts|server\/cli\/(where|launch)\.ts|server\/hook\/main\.ts)/,
     to: /^server\/(store|remote|runners|system)\//,
   },
   {
@@ -386,7 +409,7 @@ export const ENTRY_POINTS = [
   /^client\/webview\/main\.ts$/,
   /^server\/(main|launch)\.ts$/,
   /^server\/cli\/(main|launch)\.ts$/,
-  /^server\/mcp\/main\.ts$/,
+  /^server\/(mcp|hook)\/main\.ts$/,
   /\.test\.ts$/,
   /\.d\.ts$/,
   /^test\/editor\/host\//,

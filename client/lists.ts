@@ -6,6 +6,7 @@ import { PlanList } from './plan-list.ts';
 import { RunList } from './run-list.ts';
 import type { ServerProcess } from './server-process.ts';
 import { TaskList } from './task-list.ts';
+import { now } from './time.ts';
 import { WorkerList } from './worker-list.ts';
 
 /** What the server has told of the folders of a window, as it is now. */
@@ -21,7 +22,7 @@ export function keepLists(server: ServerProcess): Lists {
   const lists: Lists = {
     tasks: new TaskList(),
     runs: new RunList(),
-    workers: new WorkerList(() => performance.now()),
+    workers: new WorkerList(() => performance.now(), now()),
     plans: new PlanList(),
   };
   const { tasks, runs, workers, plans } = lists;

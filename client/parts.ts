@@ -20,6 +20,7 @@ import { folderOrder } from './folder-order.ts';
 import { notices } from './notices.ts';
 import { serverSurvival } from './server-survival.ts';
 import { settingChanges } from './setting-changes.ts';
+import { overwrittenEdits } from './overwritten-edits.ts';
 import { ownerBadges } from './views/owner-badges.ts';
 import { statusBar } from './views/status-bar.ts';
 import { taskTree } from './views/task-tree.ts';
@@ -38,6 +39,7 @@ export const PARTS: readonly Part[] = [
   statusBar,
   notices,
   ownerBadges,
+  overwrittenEdits,
   taskCommands,
   terminalCommands,
   logCommands,

@@ -18,10 +18,27 @@ export const TIMERS: Timers = {
   },
 };
 
-/** Again and again, until it is let go of. */
-export function every(ms: number, act: () => void): Disposable {
-  const timer = setInterval(act, ms);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+/** At each full second of a clock, until it is disposed of: all who do so act together. */
+export function eachSecond(clock: () => number, act: () => void, timers = TIMERS): Disposable {
+  let timer: Disposable | undefined;
+  const wait = (): void => {
+    timer = timers.after(SECOND - (Math.floor(clock()) % SECOND), () => {
+      wait();
+      act();
+    });
+  };
+  wait();
+  return { [Symbol.dispose]: () => timer?.[Symbol.dispose]() };
+}
+
+const SECOND = 1000;
+
+/**
+ * For how long something has been going on. It changes with the full second of the clock only, so that
+ * views that were drawn at different moments of a second say the same.
+ */
+export function runningText(since: number, at: number): string {
+  return elapsedText(Math.floor(at / SECOND) * SECOND - since);
 }
 
 /** `14:05`; with the day where that is not today. */

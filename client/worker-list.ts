@@ -14,6 +14,9 @@ export interface HeldBy {
   readonly hold: Hold;
 }
 
+/** A difference that is larger is another clock, and no delay. */
+const HELD_UP_MS = 2000;
+
 /** What the server last said of all who work on the boards of this window. */
 export class WorkerList {
   readonly #clock: () => number;
@@ -22,11 +25,12 @@ export class WorkerList {
   readonly #listeners: ((changed: readonly string[]) => void)[] = [];
   #boards: readonly BoardView[] = [];
   /** How far the clock of the boards is ahead of this one. */
-  #aheadMs = 0;
+  #aheadMs: number;
 
-  /** `clock` gives milliseconds, of whatever it counts from. */
-  constructor(clock: () => number) {
+  /** `clock` gives milliseconds, of whatever it counts from; `now`: the time until a board tells its own. */
+  constructor(clock: () => number, now?: number) {
     this.#clock = clock;
+    this.#aheadMs = now === undefined ? 0 : now - clock();
   }
 
   /** The time of the boards. */
@@ -69,7 +73,9 @@ export class WorkerList {
   }
 
   apply({ now, changed, removed, boards }: WorkersChanged): void {
-    this.#aheadMs = now - this.#clock();
+    // A message that was held up says too little.
+    const aheadMs = now - this.#clock();
+    if (aheadMs > this.#aheadMs || this.#aheadMs - aheadMs > HELD_UP_MS) this.#aheadMs = aheadMs;
     this.#boards = boards;
     for (const key of removed) this.#views.delete(keyOfWorker(key));
     for (const view of changed) this.#views.set(keyOfWorker(view), view);

@@ -10,7 +10,9 @@ import { textWidth } from './text-width.ts';
 
 const HEAD_HEIGHT = 34;
 const LEGEND_HEIGHT = 56;
+const LEGEND_ROW = 24;
 const LEAST_WIDTH = 560;
+const MARGIN = 16;
 
 export interface GraphFileOptions {
   /** How tasks stand, by their ids. */
@@ -26,10 +28,12 @@ export function graphFile(graph: Graph, { states, colours }: GraphFileOptions): 
       ? l10n.t('Tasks of {0}', plan)
       : l10n.t('Tasks of {0} around {1}', plan, graph.around);
   const description = l10n.t('{0} tasks. What comes first is on the left.', graph.nodes.length);
-  const width = Math.max(LEAST_WIDTH, graph.width);
+  const lines = [inLine(lineItems()), inLine(stateItems([...states.values()]))];
+  const legendWidth = Math.max(...lines.map((line) => line.width));
+  const width = Math.max(LEAST_WIDTH, graph.width, legendWidth + 2 * MARGIN);
   const height = HEAD_HEIGHT + graph.height + LEGEND_HEIGHT;
   const shapes = [
-    shape('text', { x: 16, y: 22, class: 'strong' }, [title]),
+    shape('text', { x: MARGIN, y: 22, class: 'strong' }, [title]),
     moved(
       shape('g', {}, [
         ...graph.edges.map(edgeShapes),
@@ -38,16 +42,17 @@ export function graphFile(graph: Graph, { states, colours }: GraphFileOptions): 
       0,
       HEAD_HEIGHT,
     ),
-    moved(legend([...states.values()]), 16, HEAD_HEIGHT + graph.height),
+    moved(
+      shape(
+        'g',
+        {},
+        lines.map((line, row) => moved(shape('g', {}, line.shapes), 0, row * LEGEND_ROW)),
+      ),
+      MARGIN,
+      HEAD_HEIGHT + graph.height,
+    ),
   ];
   return svgFile({ title, description, width, height, ...colours }, shapes);
-}
-
-function legend(states: readonly NodeState[]): Shape {
-  return shape('g', {}, [
-    moved(shape('g', {}, inLine(lineItems())), 0, 0),
-    moved(shape('g', {}, inLine(stateItems(states))), 0, 24),
-  ]);
 }
 
 interface Item {
@@ -81,12 +86,16 @@ function stateItems(states: readonly NodeState[]): readonly Item[] {
   }));
 }
 
-function inLine(items: readonly Item[]): readonly Shape[] {
+function inLine(items: readonly Item[]): {
+  readonly shapes: readonly Shape[];
+  readonly width: number;
+} {
   let x = 0;
-  return items.map(({ sample, wide, words }) => {
+  const shapes = items.map(({ sample, wide, words }) => {
     const text = shape('text', { x: wide, y: 12, class: 'small muted' }, [words]);
     const item = moved(shape('g', {}, [sample, text]), Math.round(x), 0);
     x += wide + textWidth(words, 11) + 16;
     return item;
   });
+  return { shapes, width: x };
 }

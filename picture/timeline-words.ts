@@ -7,8 +7,8 @@ import type { PictureSpan } from './timeline-rows.ts';
 export function lengthWords(milliseconds: number): string {
   const length = Math.max(0, Math.round(milliseconds));
   if (length < 1000) return l10n.t('{0} ms', length);
-  if (length < 10_000) return l10n.t('{0} s', (length / 1000).toFixed(1));
-  const seconds = Math.round(length / 1000);
+  if (length < 10_000) return l10n.t('{0} s', (Math.floor(length / 100) / 10).toFixed(1));
+  const seconds = Math.floor(length / 1000);
   if (seconds < 60) return l10n.t('{0} s', seconds);
   if (seconds < 3600) return l10n.t('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
   return l10n.t('{0} h {1} min', Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60));

@@ -8,3 +8,14 @@ export interface UnsavedChanged {
   /** Of the document, when this was so: the change that brought it may be told before or after. */
   readonly version: number;
 }
+
+/** Server to client, to one that said `tellsUnsaved`: a task wrote over what the user had saved. `EditOverwritten`. */
+export const EDIT_OVERWRITTEN = 'documents/overwritten';
+
+export interface EditOverwritten {
+  readonly uri: string;
+  /** The task, or whoever else was writing the file. */
+  readonly by: string;
+  /** The file as the user had saved it; at most 1 MiB. */
+  readonly text: string;
+}

@@ -19,6 +19,9 @@ export const DESCRIBE_TASK = 'tasks/describe';
 /** Client to server, when the user intervenes: `ControlTasks`. Answer: `ControlReply`. */
 export const CONTROL_TASKS = 'tasks/control';
 
+/** Client to server, when the user lets a task start that waits for their file: `TaskKey` to `LetStartReply`. */
+export const LET_START = 'tasks/letStart';
+
 /** Names one task among all folders and plans of a window. */
 export interface TaskKey {
   /** The workspace folder, as the client named it. */
@@ -73,6 +76,8 @@ export interface TaskView extends TaskKey {
   readonly isPaused: boolean;
   /** It waits for files that somebody else writes or reads. */
   readonly isColliding: boolean;
+  /** It waits for a file of the person before this window, who can let it start; absent: it does not. */
+  readonly waitsForYou?: true;
   /** A command, which Interlock runs; an agent, which takes it by itself; or people, who claim it. */
   readonly doneBy: 'command' | 'agent' | 'people';
 }
@@ -164,4 +169,9 @@ interface PlanTaskName {
 export interface ControlReply {
   /** Why something was not done, a sentence for the user each; empty when all of it was. */
   readonly refusals: readonly string[];
+}
+
+export interface LetStartReply {
+  /** What has come of it, as a sentence for the user; absent where that shows. */
+  readonly message?: string;
 }

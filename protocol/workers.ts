@@ -74,7 +74,7 @@ export interface Hold {
   readonly key: string;
   /** The task, or the paths that were taken without one. */
   readonly name: string;
-  readonly what: 'task' | 'paths' | 'unsaved';
+  readonly what: 'task' | 'paths' | 'unsaved' | 'saved';
   /** Absent of paths, and of tasks of folders that are not open. */
   readonly task?: TaskKey;
   readonly title: string;

@@ -27,6 +27,7 @@ const ENTRIES = {
   cli: { entryPoints: [inRoot('server/cli/launch.ts')] },
   'command-line': { entryPoints: [inRoot('server/cli/main.ts')] },
   'agent-command-line': { entryPoints: [inRoot('server/mcp/main.ts')] },
+  hook: { entryPoints: [inRoot('server/hook/main.ts')] },
 };
 
 for (const file of [
@@ -38,12 +39,14 @@ for (const file of [
   'cli.js',
   'command-line.js',
   'agent-command-line.js',
+  'hook.js',
   'extension.js.map',
   'server.js.map',
   'language-server.js.map',
   'cli.js.map',
   'command-line.js.map',
   'agent-command-line.js.map',
+  'hook.js.map',
   'NOTICES.txt',
 ])
   rmSync(inRoot('dist', file), { force: true });
@@ -89,6 +92,30 @@ const withoutAddons = {
   },
 };
 
+/**
+ * Modules of Node.js that a hook seldom needs, or only at its end, are loaded when the first of their
+ * functions is called: each takes as long as all that the hook itself does.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const loadedLate = {
+  name: 'loaded-late',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^node:(child_process|crypto|net)$/ }, ({ path: name }) => ({
+      path: name,
+      namespace: 'loaded-late',
+    }));
+    esbuild.onLoad({ filter: /.*/, namespace: 'loaded-late' }, ({ path: name }) => {
+      const functions = Object.entries(createRequire(import.meta.url)(name));
+      const late = functions
+        .filter(([, value]) => typeof value === 'function')
+        .map(([each]) => `export const ${each} = (...args) => load().${each}(...args);`);
+      const load = `const load = () => process.getBuiltinModule(${JSON.stringify(name)});`;
+      return { contents: [load, ...late].join('\n') };
+    });
+  },
+};
+
 const packages = new Set();
 for (const [name, entry] of Object.entries(ENTRIES)) {
   const { metafile } = await build({
@@ -102,7 +129,7 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
     ...entry,
     // The same code as modules: what is not used is left out, and the rest need not be wrapped.
     alias: { yaml: inRoot('node_modules/yaml/browser/index.js') },
-    plugins: [wrappedOnce, withoutAddons],
+    plugins: [wrappedOnce, withoutAddons, ...(name === 'hook' ? [loadedLate] : [])],
     minify: isProduction,
     sourcemap: isProduction ? false : 'linked',
     legalComments: 'none',

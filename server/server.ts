@@ -6,6 +6,7 @@ import {
   PositionEncodingKind,
   type ServerCapabilities,
 } from 'vscode-languageserver';
+import { EDIT_OVERWRITTEN, type EditOverwritten } from '../protocol/documents.ts';
 import type { InitializationOptions } from '../protocol/initialization.ts';
 import type { BoardWorld } from './board/ports.ts';
 import { FEATURES } from './handlers/features.ts';
@@ -32,7 +33,13 @@ export function connectionOptions(): ConnectionOptions {
 /** The server behind one connection. What a client cannot do is not asked of it. */
 export function createServer(connection: Connection, world: BoardWorld): void {
   const workspace = new Workspace(connection, world);
-  const live = new LiveFiles({ workspace, world, show: showMessagesIn(connection) });
+  const live = new LiveFiles({
+    workspace,
+    world,
+    show: showMessagesIn(connection),
+    tellOverwritten: (edit: EditOverwritten) =>
+      void connection.sendNotification(EDIT_OVERWRITTEN, edit),
+  });
   const documents = openDocuments({ workspace, live });
   let initialization: InitializeParams | undefined;
   let hostProblems: Disposable | undefined;

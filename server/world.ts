@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -7,6 +7,7 @@ import { refuseRuntime } from '../protocol/runtime.ts';
 import type { BoardWorld, OpenBoard } from './board/ports.ts';
 import type { Attachment, Machines } from './board/session-ports.ts';
 import { connectBoard } from './coordinator/board-connection.ts';
+import type { PeerGroup } from './coordinator/hello.ts';
 import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
@@ -16,13 +17,16 @@ import { type RunnerParts, UserMachines } from './remote/user-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
 import { GrowingLog, readLog } from './runners/growing-log.ts';
+import { hasLiveCommands } from './runners/journals.ts';
+import { ProcessTable } from './runners/process-identity.ts';
 import { networkOf } from './store/file-system.ts';
 import { ReopeningStore } from './store/reopening-store.ts';
 import { SqliteLock } from './store/sqlite-lock.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
 import { sqliteFacts, storeFacts } from './store/store-facts.ts';
 import { SystemAlarm } from './system/alarm.ts';
-import { BoardDirectory, folderInTree } from './system/board-directory.ts';
+import { StoreError } from './engine/store-error.ts';
+import { BoardDirectory, namedFolder } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
 import { handOver } from './system/hand-over.ts';
@@ -32,16 +36,25 @@ import { userNameOf } from './system/user-name.ts';
 import { rulesOfFolder } from './system/file-names.ts';
 import { usingFolder } from './system/folder-use.ts';
 import { HostBook } from './system/host-book.ts';
-import { askProgram, clockFacts, stateFacts, watchFacts } from './system/machine-facts.ts';
+import {
+  askProgram,
+  clockFacts,
+  configText,
+  converse,
+  stateFacts,
+  watchFacts,
+} from './system/machine-facts.ts';
 import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
 import { realInTree } from './system/real-in-tree.ts';
 import { DiskSharedFiles } from './system/shared-files.ts';
 import { stateHome } from './system/state-home.ts';
+import { ExclusiveTreeLock } from './system/exclusive-tree-lock.ts';
 import { SystemTreeWatch } from './system/tree-watch.ts';
+import { folderInTree, foldersUpFrom } from './system/working-tree.ts';
 
 /** This machine. `name` is how the process presents itself to others who want the board. */
-export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
+export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGroup): BoardWorld {
   const shared = new DiskSharedFiles();
   const isOurs = shared.hasWritten.bind(shared);
   const hosts = new HostBook({ config: configHome(env), state: stateHome(env) });
@@ -56,24 +69,29 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
     hosts,
     defaultParallel: os.availableParallelism(),
     ...THIS_MACHINE,
+    realFolder: (folder) => namedFolder(folder, env),
     ...placesIn(env, machines),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     facts: (root) => factsOf(root, env),
     open(root, options) {
       const directory = new BoardDirectory(root, env);
       directory.create();
+      followMovedFolder(directory, name);
       const clock = new SystemClock();
       const store = storeIn(directory, clock, options);
       const links = new SocketLinks({
         directory: directory.path,
         role: 'window',
+        group,
         name,
         build: __INTERLOCK_VERSION__,
+        ...(options.rank !== undefined && { rank: options.rank }),
         events: (after, limit, length) => store.events(after, limit, length),
         onFault: (error) => options.listener.faulted(error),
       });
       const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
-      const lock = new SqliteLock(directory.path, name);
+      const own = new SqliteLock(directory.path, name);
+      const lock = new ExclusiveTreeLock(own, () => directory.conflict(isInUse));
       const { listener } = options;
       const noticed = (sentence: string): void => listener.noticed(sentence);
       const faulted = (error: unknown): void => listener.faulted(error);
@@ -84,15 +102,16 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
           store,
           lock,
           links,
-          newRunner: (news) => runnerOf(directory, machines, { news, env, noticed, faulted }),
+          newRunner: (news, mayAct) =>
+            runnerOf(directory, machines, { news, mayAct, env, noticed, faulted }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
         },
         { ...options, rules: rulesOfFolder(root), name },
       );
-      const decider = (): string | undefined => holderOf(lock);
+      const decider = (): string | undefined => holderOf(own);
       const notice = store.movedAside && movedAsideNotice(store.movedAside);
-      const neighbours = (): string | undefined => directory.neighbours;
+      const neighbours = (): string | undefined => directory.neighbours(isInUse);
       const logs = logsIn(directory);
       return { keeper, store, clock, alarm, mark, notice, neighbours, ...logs, decider };
     },
@@ -103,9 +122,11 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv): BoardWorld {
 function runnerOf(
   directory: BoardDirectory,
   machines: UserMachines,
-  parts: Pick<RunnerParts, 'news' | 'noticed' | 'faulted'> & { readonly env: NodeJS.ProcessEnv },
+  parts: Pick<RunnerParts, 'news' | 'mayAct' | 'noticed' | 'faulted'> & {
+    readonly env: NodeJS.ProcessEnv;
+  },
 ): Runner {
-  const { news, noticed, faulted, env: parentEnv } = parts;
+  const { news, mayAct, noticed, faulted, env: parentEnv } = parts;
   const { commandsFolder, machineName: name, repository: repo, path: folder } = directory;
   const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
     directory.logFile({ run, task, revision, attempt });
@@ -113,7 +134,10 @@ function runnerOf(
   const newProcesses = (own: RunnerNews): Runner =>
     processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv });
   return usingFolder(commandsFolder, () =>
-    machines.runner({ name, repo, folder }, { news, newProcesses, logFile, noticed, faulted }),
+    machines.runner(
+      { name, repo, folder },
+      { news, newProcesses, logFile, mayAct, noticed, faulted },
+    ),
   );
 }
 
@@ -134,8 +158,8 @@ export function callersOfThisProcess(): readonly string[] {
 
 const THIS_MACHINE = {
   alarm: new SystemAlarm(),
-  realFolder,
   folderInTree,
+  foldersUpFrom,
   userName: userNameOf(),
 };
 
@@ -163,6 +187,7 @@ function machinesOf(root: string, env: NodeJS.ProcessEnv, machines: UserMachines
 /** Nothing of it makes a folder or a file. */
 function factsOf(root: string | undefined, env: NodeJS.ProcessEnv): MachineFacts {
   const directory = root === undefined ? undefined : new BoardDirectory(root, env);
+  const asked = root ?? os.homedir();
   const folder = directory?.path ?? stateHome(env);
   const file = directory?.databaseFile ?? path.join(folder, 'board.db');
   return {
@@ -176,14 +201,18 @@ function factsOf(root: string | undefined, env: NodeJS.ProcessEnv): MachineFacts
     state: () => stateFacts(folder, networkOf),
     store: () => storeFacts(file),
     decider: async () => await deciderFacts(folder),
-    program: askProgram(root ?? os.homedir(), env),
+    program: askProgram(asked, env),
+    converse: converse(asked, env),
+    configText: configText(asked, os.homedir()),
+    environment: (name) => env[name],
+    folder: asked,
     watches: watchFacts,
     clock: () => clockFacts(file),
   };
 }
 
 async function deciderFacts(directory: string): Promise<DeciderFacts> {
-  const name = `Somebody who looks (process ${process.pid})`;
+  const name = looker();
   // Where no lock is, nobody has it; and whoever looks for it makes one.
   const hasLock = existsSync(path.join(directory, 'lock.db'));
   const holder = hasLock ? holderOf(new SqliteLock(directory, name)) : undefined;
@@ -239,6 +268,44 @@ function placesIn(
   };
 }
 
+/**
+ * A folder was renamed or moved since its board was last used. What the board knows of its tasks is about
+ * the folder where it is now, unless a process still decides that knows the old path only.
+ */
+function followMovedFolder(directory: BoardDirectory, name: string): void {
+  const from = directory.movedFrom;
+  if (from === undefined) return;
+  const result = new SqliteLock(directory.path, name).acquire();
+  if (result.kind === 'held')
+    throw new StoreError(
+      'world',
+      `The folder ${directory.tree} was ${from} when Interlock opened it, and "${result.holder}" still works there. ` +
+        'End that program, or give the folder its old name.',
+    );
+  using _ = result.lock;
+  const store = new SqliteStore(directory.databaseFile, { clock: new SystemClock() });
+  try {
+    store.relocate({ from, to: directory.tree });
+    directory.moved();
+  } finally {
+    store.close();
+  }
+}
+
+/** How a process presents itself that takes a lock only to see whether it is free. */
+function looker(): string {
+  return `Interlock, which looks at it (process ${process.pid})`;
+}
+
+/** Whether a process decides for the board in a directory now, or commands of it still run. */
+function isInUse(directory: string): boolean {
+  // Where no lock is, nobody has it; and whoever looks for it makes one.
+  if (!existsSync(path.join(directory, 'lock.db'))) return false;
+  if (holderOf(new SqliteLock(directory, looker())) !== undefined) return true;
+  const processes = new ProcessTable();
+  return hasLiveCommands(path.join(directory, 'commands'), (each) => processes.isAlive(each));
+}
+
 /** Only who gets the lock knows that nobody has it; it is let go of at once. */
 function holderOf(lock: SqliteLock): string | undefined {
   const result = lock.acquire();
@@ -249,13 +316,4 @@ function holderOf(lock: SqliteLock): string | undefined {
 
 function movedAsideNotice(movedAside: string): string {
   return `The record of earlier runs was damaged. It is kept as ${movedAside}, and a new one begins.`;
-}
-
-function realFolder(folder: string): string | undefined {
-  try {
-    const real = realpathSync.native(folder);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ import {
   TIMELINE_RUNS,
   type TimelineChanged,
 } from '../../protocol/timeline.ts';
-import { planRows, readState, runRow } from '../pictures/picture-model.ts';
+import { panelTitle, planRows, readState, runRow } from '../pictures/picture-model.ts';
 import { PicturePanel, VIEW_TYPES } from '../pictures/picture-panel.ts';
 import { foldersOf } from '../folder-name.ts';
 import type { PictureState } from '../webview/messages.ts';
@@ -106,10 +106,29 @@ class Pictures {
       await known.show(state, select);
       return;
     }
-    const title = state.kind === 'graph' ? l10n.t('Graph') : l10n.t('Timeline');
-    const column = vscode.ViewColumn.Active;
+    const title = panelTitle(state);
+    const column = (await this.#takeTab(state)) ?? vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(VIEW_TYPES[state.kind], title, column);
     this.#adopt(panel, state, select);
+  }
+
+  /**
+   * After a reload VS Code makes the panel of a tab only when the tab is shown: until then it is known
+   * by its title alone, and cannot be shown by us. A new one takes its place.
+   */
+  async #takeTab(state: PictureState): Promise<vscode.ViewColumn | undefined> {
+    const type = VIEW_TYPES[state.kind];
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const tab = tabs.find(
+      ({ input, label }) =>
+        input instanceof vscode.TabInputWebview &&
+        input.viewType.endsWith(type) &&
+        label === panelTitle(state),
+    );
+    if (tab === undefined) return undefined;
+    const column = tab.group.viewColumn;
+    await vscode.window.tabGroups.close(tab, true);
+    return column;
   }
 
   #adopt(panel: vscode.WebviewPanel, state: PictureState, select?: string): void {
@@ -128,7 +147,7 @@ class Pictures {
     const { tasks } = this.#window;
     const { folderUri } = state;
     if (state.kind === 'timeline') {
-      const run = await this.#pickRun();
+      const run = await this.#pickRun({ isAlways: true });
       return run === undefined ? undefined : { ...state, folderUri: run.folderUri, run: run.run };
     }
     const { plan } = state;
@@ -138,11 +157,11 @@ class Pictures {
   }
 
   /** The newest is chosen already. */
-  async #pickRun(): Promise<RunSummary | undefined> {
+  async #pickRun({ isAlways = false } = {}): Promise<RunSummary | undefined> {
     const runs = await this.#window.server.ask<readonly RunSummary[]>(TIMELINE_RUNS, {});
     if (runs.length === 0) void showInformation(l10n.t('There has been no run yet.'));
-    if (runs.length <= 1) return runs[0];
-    const placeHolder = l10n.t('Show which run? The newest is first.');
+    if (runs.length === 0 || (runs.length === 1 && !isAlways)) return runs[0];
+    const placeHolder = l10n.t('Select a run to show. The newest is first.');
     const inFolder = foldersOf(runs);
     const rows = runs.map((run) => runRow(run, inFolder(run, run.plan)));
     const picked = await vscode.window.showQuickPick(rows, {

@@ -1,6 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { TaskKey, TaskView } from '../../protocol/tasks.ts';
+import {
+  LET_START,
+  type LetStartReply,
+  type TaskKey,
+  type TaskView,
+} from '../../protocol/tasks.ts';
 import {
   type BlockerAction,
   CLEAR_BLOCKER,
@@ -12,6 +17,7 @@ import {
 import { keyOf, namesOf } from '../task-list.ts';
 import { type WhyItem, whyItems, whyTitle } from '../views/why-model.ts';
 import type { Part, Window } from '../window.ts';
+import { isCalledFor } from './called-for.ts';
 import { chooseTask } from './choose-task.ts';
 import { sayFailure } from './say-failure.ts';
 import { showInformation } from '../show-message.ts';
@@ -21,6 +27,7 @@ export const whyCommand: Part = (window) => {
   // A server that has gone answers nothing; what is shown goes with it.
   window.tasks.onChange(() => void shown?.refresh().catch(() => {}));
   return {
+    'interlock.task.letStart': async (node) => letStart(window, node),
     'interlock.task.why': async (node) => {
       const task = await chooseTask(window, node, {
         placeHolder: l10n.t('Why is which task not running?'),
@@ -33,6 +40,23 @@ export const whyCommand: Part = (window) => {
     },
   };
 };
+
+/** The person lets a task go first that waits for a file of theirs. */
+async function letStart(window: Window, node: unknown): Promise<void> {
+  const waiting = window.tasks.all.filter(({ waitsForYou }) => waitsForYou === true);
+  const called = isCalledFor(node);
+  if (!called && waiting.length === 0) {
+    void showInformation(l10n.t('No task waits for a file that you are editing.'));
+    return;
+  }
+  const task = await chooseTask(window, node, {
+    placeHolder: l10n.t('Select a task to start beside your edits'),
+    from: waiting,
+  });
+  if (task === undefined) return;
+  const { message } = await window.server.ask<LetStartReply>(LET_START, namesOf(task));
+  if (message !== undefined) void showInformation(message);
+}
 
 /** What waits comes first: that is what is asked about. */
 function inTrouble({ tasks }: Window): readonly TaskView[] {

@@ -72,7 +72,9 @@ async function release(window: Window, node: unknown): Promise<void> {
   const { worker, hold } = held;
   const detail = hold.takingMeans;
   if (detail === undefined) {
-    void showInformation(l10n.t('"{0}" is not saved yet, and nobody else ends that.', hold.name));
+    void showInformation(
+      l10n.t('"{0}" is open in an editor. Ask its person to let go of it.', hold.name),
+    );
     return;
   }
   const question = worker.isYou

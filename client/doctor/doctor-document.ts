@@ -11,26 +11,21 @@ import {
   withoutServer,
 } from './doctor-model.ts';
 import { showInformation } from '../show-message.ts';
+import { ReportFiles } from './report-files.ts';
 
 const SCHEME = 'interlock-doctor';
-const URI = vscode.Uri.from({ scheme: SCHEME, path: '/Interlock Doctor.md' });
 
-/** The report of the doctor as a document, so that it can be read, searched and copied. */
-export class DoctorDocument implements vscode.TextDocumentContentProvider, vscode.Disposable {
+/** The report of the doctor as a document. */
+export class DoctorDocument implements vscode.Disposable {
   readonly #window: Window;
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration: vscode.Disposable;
-  #text = '';
-
-  readonly onDidChange = this.#changed.event;
+  readonly #files: ReportFiles;
 
   constructor(window: Window) {
     this.#window = window;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
-  }
-
-  provideTextDocumentContent(): string {
-    return this.#text;
+    this.#files = new ReportFiles(SCHEME, {
+      memento: window.context.workspaceState,
+      advice: l10n.t('Run "Interlock: Doctor" to look again.'),
+    });
   }
 
   async show(): Promise<void> {
@@ -38,17 +33,17 @@ export class DoctorDocument implements vscode.TextDocumentContentProvider, vscod
     const folder =
       folders.length === 0 ? undefined : await chooseFolder(l10n.t('Look at which folder?'));
     if (folder === undefined && folders.length > 0) return;
-    const { checks } = await this.#examine(folder);
-    await vscode.commands.executeCommand('markdown.showPreview', URI);
+    const report = await this.#examine(folder);
+    const text = reportText(report);
+    await this.#files.show('Interlock Doctor', text);
     const copy = l10n.t('Copy for a Bug Report');
-    const message = l10n.t('Interlock: {0}', summary(checks));
+    const message = l10n.t('Interlock: {0}', summary(report.checks));
     const chosen = await showInformation(message, copy);
-    if (chosen === copy) await vscode.env.clipboard.writeText(this.#text);
+    if (chosen === copy) await vscode.env.clipboard.writeText(text);
   }
 
   dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
+    this.#files.dispose();
   }
 
   async #examine(folder: vscode.WorkspaceFolder | undefined): Promise<DoctorReport> {
@@ -58,10 +53,7 @@ export class DoctorDocument implements vscode.TextDocumentContentProvider, vscod
       { location: vscode.ProgressLocation.Window, title: l10n.t('Interlock looks what is there…') },
       async () => await server.ask<DoctorReport>(EXAMINE, params).catch(withoutServer),
     );
-    const report = withEditor(found, editorFacts(context));
-    this.#text = reportText(report);
-    this.#changed.fire(URI);
-    return report;
+    return withEditor(found, editorFacts(context));
   }
 }
 

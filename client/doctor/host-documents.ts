@@ -5,25 +5,21 @@ import { showInformation } from '../show-message.ts';
 import type { Window } from '../window.ts';
 import { summary } from './doctor-model.ts';
 import { hasOfferedKey, hostReportText } from './host-report-model.ts';
+import { ReportFiles } from './report-files.ts';
 
 const SCHEME = 'interlock-host';
 
-/** What was found at hosts, as documents that can be read, searched and copied. */
-export class HostDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+/** What was found at hosts, as documents. */
+export class HostDocuments implements vscode.Disposable {
   readonly #window: Window;
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration: vscode.Disposable;
-  readonly #texts = new Map<string, string>();
-
-  readonly onDidChange = this.#changed.event;
+  readonly #files: ReportFiles;
 
   constructor(window: Window) {
     this.#window = window;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.path) ?? l10n.t('Run "Check Host" again to look anew.');
+    this.#files = new ReportFiles(SCHEME, {
+      memento: window.context.workspaceState,
+      advice: l10n.t('Run "Interlock: Check Host" to look again.'),
+    });
   }
 
   /** Answers what the user wants done about it. */
@@ -34,10 +30,7 @@ export class HostDocuments implements vscode.TextDocumentContentProvider, vscode
       { location: vscode.ProgressLocation.Window, title: l10n.t('Interlock looks at {0}…', host) },
       async () => await server.ask<HostReport>(CHECK_HOST, params),
     );
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/Interlock Host ${host}.md` });
-    this.#texts.set(uri.path, hostReportText(host, checks));
-    this.#changed.fire(uri);
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    await this.#files.show(`Interlock Host ${host}`, hostReportText(host, checks));
     const trust = l10n.t('Trust Host Key…');
     const actions = hasOfferedKey(checks) ? [trust] : [];
     const chosen = await showInformation(`${host}: ${summary(checks)}`, ...actions);
@@ -45,7 +38,6 @@ export class HostDocuments implements vscode.TextDocumentContentProvider, vscode
   }
 
   dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
+    this.#files.dispose();
   }
 }

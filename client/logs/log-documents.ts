@@ -1,27 +1,32 @@
 import * as vscode from 'vscode';
 import type { LogOutput } from '../../protocol/logs.ts';
+import { ReadOnlyFiles, type ReadOnlyText } from '../read-only-files.ts';
+import { now, TIMERS } from '../time.ts';
 import type { Window } from '../window.ts';
 import { type LogName, logPath, logQuery, readLogQuery } from './attempts-model.ts';
+import { FollowEnd } from './follow-end-model.ts';
 import { LogDocumentText } from './log-text-model.ts';
 import type { LogReaders, LogReading } from './log-readers.ts';
 
 const SCHEME = 'interlock-log';
+/** Delay before the end is revealed; VS Code reports a scroll within that time. */
+const REVEAL_MS = 100;
 
 /** The output of attempts as documents to read, which grow while the attempts go on. */
-export class LogDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class LogDocuments implements vscode.Disposable {
   readonly #readers: LogReaders;
   readonly #open = new Map<string, OpenLog>();
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #files: ReadOnlyFiles;
   readonly #subscriptions: readonly vscode.Disposable[];
-
-  readonly onDidChange = this.#changed.event;
 
   constructor({ server }: Window, readers: LogReaders) {
     this.#readers = readers;
+    this.#files = new ReadOnlyFiles(SCHEME, async (uri) => await this.#textOf(uri));
     this.#subscriptions = [
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+      this.#files,
       vscode.workspace.onDidOpenTextDocument((document) => this.#taken(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#taken(document)),
+      vscode.window.onDidChangeTextEditorVisibleRanges((event) => this.#scrolled(event)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#close(uri)),
       server.onStarted(() => this.#readAnew()),
     ];
@@ -38,35 +43,35 @@ export class LogDocuments implements vscode.TextDocumentContentProvider, vscode.
     editor.revealRange(new vscode.Range(end, end));
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const open = this.#open.get(uri.toString()) ?? (await this.#read(uri));
-    open.isChanged = false;
-    return open.text.text;
-  }
-
   dispose(): void {
     for (const each of this.#subscriptions) each.dispose();
-    this.#changed.dispose();
   }
 
-  /** Answers when all that was printed until now is there. */
-  async #read(uri: vscode.Uri): Promise<OpenLog> {
+  /** Concurrent first reads share one request. */
+  async #textOf(uri: vscode.Uri): Promise<ReadOnlyText> {
+    const open = this.#open.get(uri.toString()) ?? this.#read(uri);
+    await open.first;
+    open.isChanged = false;
+    return { text: open.text.text, version: open.version };
+  }
+
+  #read(uri: vscode.Uri): OpenLog {
     const open: OpenLog = {
       uri,
       text: new LogDocumentText(),
-      lineCount: 0,
+      version: now(),
+      first: Promise.resolve(),
+      follow: new FollowEnd(),
       isChanged: false,
       isAsked: true,
     };
     const name = readLogQuery(uri.query);
     if (name === undefined) return open;
     this.#open.set(uri.toString(), open);
-    try {
-      await this.#follow(open, name);
-    } catch (error) {
+    open.first = this.#follow(open, name).catch((error: unknown) => {
       this.#close(uri);
       throw error;
-    }
+    });
     return open;
   }
 
@@ -74,7 +79,10 @@ export class LogDocuments implements vscode.TextDocumentContentProvider, vscode.
     const first = Promise.withResolvers<void>();
     const listener = {
       output: ({ text, isNewest }: LogOutput) => {
-        if (open.text.add(text)) open.isChanged = true;
+        if (open.text.add(text)) {
+          open.isChanged = true;
+          open.version += 1;
+        }
         if (isNewest) first.resolve();
         this.#ask(open);
       },
@@ -100,20 +108,41 @@ export class LogDocuments implements vscode.TextDocumentContentProvider, vscode.
   #ask(open: OpenLog): void {
     if (open.isAsked || !open.isChanged) return;
     open.isAsked = true;
-    this.#changed.fire(open.uri);
+    this.#files.change(open.uri);
   }
 
   #taken(document: vscode.TextDocument): void {
     const open = this.#open.get(document.uri.toString());
     if (open === undefined) return;
-    for (const editor of vscode.window.visibleTextEditors)
-      if (editor.document === document) keepEnd(editor, open.lineCount);
-    open.lineCount = document.lineCount;
     open.isAsked = false;
+    // A scroll of the reader may be on its way: it is waited for.
+    open.revealing ??= TIMERS.after(REVEAL_MS, () => {
+      delete open.revealing;
+      this.#keepEnd(open, document);
+    });
     this.#ask(open);
   }
 
+  #keepEnd(open: OpenLog, document: vscode.TextDocument): void {
+    if (!open.follow.isFollowing) return;
+    for (const editor of vscode.window.visibleTextEditors)
+      if (editor.document === document) {
+        open.follow.revealed(now());
+        const end = document.lineAt(document.lineCount - 1).range.end;
+        editor.revealRange(new vscode.Range(end, end));
+      }
+  }
+
+  #scrolled({ textEditor, visibleRanges }: vscode.TextEditorVisibleRangesChangeEvent): void {
+    const open = this.#open.get(textEditor.document.uri.toString());
+    const [first, last] = [visibleRanges[0], visibleRanges.at(-1)];
+    if (open === undefined || first === undefined || last === undefined) return;
+    const { lineCount } = textEditor.document;
+    open.follow.seen({ start: first.start.line, end: last.end.line, lineCount, at: now() });
+  }
+
   #close(uri: vscode.Uri): void {
+    this.#open.get(uri.toString())?.revealing?.[Symbol.dispose]();
     this.#open.get(uri.toString())?.reading?.stop();
     this.#open.delete(uri.toString());
   }
@@ -122,18 +151,13 @@ export class LogDocuments implements vscode.TextDocumentContentProvider, vscode.
 interface OpenLog {
   readonly uri: vscode.Uri;
   text: LogDocumentText;
+  version: number;
+  /** Resolves when all that was printed when it was opened is there. */
+  first: Promise<void>;
   reading?: LogReading;
-  /** As the window has it. */
-  lineCount: number;
+  readonly follow: FollowEnd;
+  revealing?: Disposable;
   /** Since the window was given the text. */
   isChanged: boolean;
   isAsked: boolean;
-}
-
-/** Whoever sees the last line goes on seeing it. */
-function keepEnd(editor: vscode.TextEditor, lineCountBefore: number): void {
-  const lastSeen = editor.visibleRanges.at(-1)?.end.line ?? 0;
-  if (lastSeen < lineCountBefore - 1) return;
-  const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-  editor.revealRange(new vscode.Range(end, end));
 }

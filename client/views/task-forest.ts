@@ -1,4 +1,5 @@
 import type { RunView } from '../../protocol/runs.ts';
+import type { TaskView } from '../../protocol/tasks.ts';
 import { needsUser } from '../needs-user.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
 import type { RunList } from '../run-list.ts';
@@ -62,6 +63,8 @@ export class TaskForest {
   #shape = -1;
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new Map<string, GroupName>();
+  /** The tasks as they were when they were put into their groups. */
+  readonly #views = new Map<string, TaskView>();
   readonly #nodes = new Map<string, TreeNode>();
   readonly #nodesOf = new Map<string, TaskNode[]>();
   /** By dependency: those for which nobody waits. */
@@ -170,9 +173,21 @@ export class TaskForest {
     return this.#tasks.get(key) === undefined ? undefined : this.#taskNode(key, parent);
   }
 
+  /** A task as its group has it: what came since is drawn when it is in its new group. */
+  viewOf(key: string): TaskView | undefined {
+    return this.#views.get(key) ?? this.#tasks.get(key);
+  }
+
   #plantAnew(): Redraw {
     this.#shape = this.#tasks.shape;
-    for (const map of [this.#groups, this.#groupOf, this.#nodes, this.#nodesOf, this.#rows])
+    for (const map of [
+      this.#groups,
+      this.#groupOf,
+      this.#views,
+      this.#nodes,
+      this.#nodesOf,
+      this.#rows,
+    ])
       map.clear();
     const needed = new Set<string>();
     for (const view of this.#tasks.all) {
@@ -191,6 +206,7 @@ export class TaskForest {
   *#place(key: string): Generator<Group, void> {
     const view = this.#tasks.get(key);
     if (view === undefined) return;
+    this.#views.set(key, view);
     const [was, is] = [this.#groupOf.get(key), groupOf(view, this.#grouping)];
     if (was?.key !== is?.key) {
       if (was !== undefined) yield* this.#leave(was, key);

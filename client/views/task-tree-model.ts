@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { stateWord } from '../../picture/state-signs.ts';
 import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
-import { clockText, elapsedText } from '../time.ts';
+import { clockText, runningText } from '../time.ts';
 import { progressOf } from './task-groups.ts';
 
 /** How a task's row looks; icons and colours are VS Code's own names. */
@@ -125,7 +125,7 @@ function withTime(
   now: number,
 ): readonly string[] {
   if (startedAt === undefined || !isTimed(state)) return words;
-  return [...words.slice(0, 1), elapsedText(now - startedAt), ...words.slice(1)];
+  return [...words.slice(0, 1), runningText(startedAt, now), ...words.slice(1)];
 }
 
 /** Whether its row says how long it has been so. */
@@ -133,7 +133,7 @@ export function isTimed(state: TaskViewState): boolean {
   return state === 'claimed' || state === 'running';
 }
 
-function contextOf({ state, isPaused, doneBy }: TaskView, isOwn: boolean): string {
+function contextOf({ state, isPaused, doneBy, waitsForYou }: TaskView, isOwn: boolean): string {
   return [
     'task',
     isActive(state) ? 'active' : 'inactive',
@@ -143,6 +143,7 @@ function contextOf({ state, isPaused, doneBy }: TaskView, isOwn: boolean): strin
     UNCLAIMABLE.has(state) || doneBy !== 'people' ? '' : 'claimable',
     state === 'attention' ? 'asking' : '',
     isPaused ? 'paused' : '',
+    waitsForYou === true ? 'waitsforyou' : '',
     isOwn ? 'own' : '',
     doneBy === 'command' ? 'command' : '',
   ]

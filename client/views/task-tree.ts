@@ -6,7 +6,7 @@ import { DrawLimit } from '../draw-limit.ts';
 import { showInformation } from '../show-message.ts';
 import { needsUser } from '../needs-user.ts';
 import { keyOf, namesOf } from '../task-list.ts';
-import { every, now } from '../time.ts';
+import { eachSecond } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import { RunProgress } from './run-progress.ts';
 import { iconOf, PlanOpener } from './tree-items.ts';
@@ -18,7 +18,6 @@ import { ViewHeader } from './task-view-header.ts';
 /** Where the choice of rows is kept, for each workspace. */
 const CHOICE = 'interlock.tasks.grouping';
 const DRAW_MS = 250;
-const TICK_MS = 1000;
 
 export const taskTree: Part = (window) => {
   const tree = new TaskTree(window);
@@ -179,10 +178,13 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
       this.#clock = undefined;
       return;
     }
-    this.#clock ??= every(TICK_MS, () => {
-      for (const key of this.#timed) this.#changedTasks.add(key);
-      this.#limit.ask();
-    });
+    this.#clock ??= eachSecond(
+      () => this.#window.workers.now,
+      () => {
+        for (const key of this.#timed) this.#changedTasks.add(key);
+        this.#limit.ask();
+      },
+    );
   }
 
   #showGrouping(): void {
@@ -218,10 +220,10 @@ class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   }
 
   #taskItem(node: Extract<TreeNode, { kind: 'task' }>): vscode.TreeItem {
-    const view = this.#window.tasks.get(node.key);
+    const view = this.#forest.viewOf(node.key);
     // Asked for a row that has gone since: VS Code asks for the tree again right after.
     if (view === undefined) return new vscode.TreeItem('');
-    const row = taskRow(view, now(), this.#own.includes(node.key));
+    const row = taskRow(view, this.#window.workers.now, this.#own.includes(node.key));
     const { None, Collapsed } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(row.label, this.#forest.hasChildren(node) ? Collapsed : None);
     item.id = node.id;

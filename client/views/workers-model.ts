@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BoardView, Hold, Use, WorkerView } from '../../protocol/workers.ts';
 import { codeText, plainText } from '../markdown.ts';
-import { elapsedText } from '../time.ts';
+import { elapsedText, runningText } from '../time.ts';
 import { keyOfWorker, type WorkerList } from '../worker-list.ts';
 import { hostLines, hostLook, hostsSummary } from './hosts-model.ts';
 
@@ -34,7 +34,12 @@ const ICONS = {
   person: 'person',
   terminal: 'terminal',
 } as const;
-const HOLD_ICONS = { task: 'circle-filled', paths: 'files', unsaved: 'edit' } as const;
+const HOLD_ICONS = {
+  task: 'circle-filled',
+  paths: 'files',
+  unsaved: 'edit',
+  saved: 'save',
+} as const;
 /** In a tooltip; nobody reads more. */
 const PATHS_LIMIT = 10;
 const SECOND = 1000;
@@ -139,12 +144,16 @@ export function holdRow(
   const isOwn = holder?.isYou === true;
   // Who runs a command renews its lease while it runs: how long it runs says more.
   const isCommand = holder !== undefined && RUNS_COMMANDS.has(holder.kind);
-  const lease = isCommand
-    ? l10n.t('for {0}', timeText(Math.max(SECOND, now - since)))
-    : leaseText(hold, now);
+  const lease = isCommand ? l10n.t('for {0}', runningText(since, now)) : leaseText(hold, now);
   const isShort = !isCommand && expiresAt !== undefined && expiresAt - now < SHORT_MS;
   const kind =
-    what === 'task' ? l10n.t('task') : what === 'paths' ? l10n.t('taken') : l10n.t('not saved yet');
+    what === 'task'
+      ? l10n.t('task')
+      : what === 'paths'
+        ? l10n.t('taken')
+        : what === 'saved'
+          ? l10n.t('saved')
+          : l10n.t('not saved yet');
   const words = [...(what === 'task' ? [] : [kind]), lease, ...(title === '' ? [] : [title])];
   return {
     label: name,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskKey } from '../../protocol/tasks.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
-import { every } from '../time.ts';
+import { eachSecond } from '../time.ts';
 import type { Part, Window } from '../window.ts';
 import type { WorkerList } from '../worker-list.ts';
 import { inFolder } from '../folder-name.ts';
@@ -20,8 +20,6 @@ import {
   type WorkerRow,
   workerRow,
 } from './workers-model.ts';
-
-const TICK_MS = 1000;
 
 export const workersView: Part = (window) => {
   window.context.subscriptions.push(new WorkersView(window));
@@ -150,7 +148,10 @@ class WorkersView implements vscode.TreeDataProvider<WorkerNode>, vscode.Disposa
 
   #tickWhileSeen(): void {
     if (this.#view.visible && hasTimes(this.#workers)) {
-      this.#clock ??= every(TICK_MS, () => this.#tick());
+      this.#clock ??= eachSecond(
+        () => this.#workers.now,
+        () => this.#tick(),
+      );
       return;
     }
     this.#clock?.[Symbol.dispose]();

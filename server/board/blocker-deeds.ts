@@ -2,7 +2,7 @@ import type { TaskId, WorkerId } from '../domain/ids.ts';
 import type { OwnerName } from '../scheduler/model/ownership.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
-import { isRunner } from '../scheduler/model/workers.ts';
+import { isRunner, isSameWorker } from '../scheduler/model/workers.ts';
 import { workerName } from '../scheduler/predicate/explain.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { OpenBoard } from './ports.ts';
@@ -15,6 +15,13 @@ export type BlockerDeed =
   | { readonly kind: 'show-task' | 'run-task'; readonly task: TaskId }
   /** A file, from the top of the working tree, that this or another window has not saved. */
   | { readonly kind: 'open-file'; readonly path: string; readonly worker: WorkerId }
+  /** The person who asks has the file, and can let the task go first. */
+  | {
+      readonly kind: 'let-start';
+      readonly owner: Extract<OwnerName, { kind: 'person' }>;
+      readonly worker: WorkerId;
+      readonly path: string;
+    }
   | {
       readonly kind: 'ask-release';
       readonly owner: OwnerName;
@@ -23,7 +30,12 @@ export type BlockerDeed =
     }
   | { readonly kind: 'control'; readonly title: string; readonly request: ControlRequest };
 
-export function deedFor(reason: Reason, { run, id: task }: TaskEntry): BlockerDeed | undefined {
+/** `reader`: the person who asks. */
+export function deedFor(
+  reason: Reason,
+  { run, id: task }: TaskEntry,
+  reader?: WorkerId,
+): BlockerDeed | undefined {
   const which = { run: run.manifest.id, task };
   switch (reason.kind) {
     case 'untrusted':
@@ -43,7 +55,7 @@ export function deedFor(reason: Reason, { run, id: task }: TaskEntry): BlockerDe
       return first === undefined ? undefined : { kind: 'show-task', task: first };
     }
     case 'hazard':
-      return deedForHazard(reason);
+      return deedForHazard(reason, reader);
     case 'resources': {
       const [holder] = reason.holders;
       return holder === undefined ? { kind: 'open-limits' } : { kind: 'show-task', task: holder };
@@ -59,7 +71,7 @@ export function deedFor(reason: Reason, { run, id: task }: TaskEntry): BlockerDe
     case 'cooldown':
       return { kind: 'open-task' };
     case 'outranked':
-      return reason.by.kind === 'task'
+      return reason.by.kind === 'task' || reason.by.kind === 'waiter'
         ? { kind: 'show-task', task: reason.by.task }
         : { kind: 'open-task' };
     default:
@@ -92,13 +104,14 @@ function deedForPause(
 }
 
 /** A command hears nobody, and what is left of a lost attempt is proved gone by itself. */
-function deedForHazard({
-  owner,
-  worker,
-  example,
-}: Extract<Reason, { kind: 'hazard' }>): BlockerDeed | undefined {
+function deedForHazard(
+  { owner, worker, example }: Extract<Reason, { kind: 'hazard' }>,
+  reader: WorkerId | undefined,
+): BlockerDeed | undefined {
   if (owner.kind === 'leftover') return undefined;
-  if (owner.kind === 'person' && owner.isUnsaved && example !== undefined)
+  if (owner.kind === 'person' && isSameWorker(reader, worker))
+    return { kind: 'let-start', owner, worker, path: example ?? '' };
+  if (owner.kind === 'person' && owner.isUnsaved && !owner.isSaved && example !== undefined)
     return { kind: 'open-file', path: example, worker };
   if (owner.kind === 'task' && (isRunner(worker) || example === undefined))
     return { kind: 'show-task', task: owner.task };
@@ -134,6 +147,18 @@ export async function doDeed(deed: BlockerDeed, doing: Doing): Promise<string | 
       return undefined;
     case 'open-file':
       return `Only ${workerName(deed.worker)} can save ${deed.path}.`;
+    case 'let-start': {
+      const { owner, path } = deed;
+      if (!owner.isUnsaved) {
+        await calls.free(owner.id);
+        return undefined;
+      }
+      // The window that has it open lets go of it.
+      const reply = await calls.askRelease({ owner, worker, path }, operation);
+      return reply.kind === 'accepted'
+        ? `Your other window asks whether to let go of ${path}.`
+        : 'It is not in the way any more.';
+    }
     case 'ask-release': {
       const { owner, path } = deed;
       const reply = await calls.askRelease({ owner, worker, path }, operation);

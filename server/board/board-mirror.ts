@@ -3,10 +3,10 @@ import type { RunManifest } from '../domain/run.ts';
 import type { TaskEvent } from '../domain/task.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { displayText } from '../domain/display-text.ts';
-import { BOARD_FILE_NAME } from '../plans/kanban/board-place.ts';
 import type { BoardNews } from '../plans/kanban/moves.ts';
 import { BoardWriting, type TaskPlace } from './board-writing.ts';
 import type { MirrorMark, OpenBoard, PlanFiles, SharedFiles } from './ports.ts';
+import { BOARD_FILE_NAME } from '../plans/plan-file-names.ts';
 
 /** How often claims that go on are looked at, so that others do not take them for forgotten. */
 const LOOK_MS = 60_000;
@@ -73,7 +73,7 @@ export class BoardMirror {
 
   /** Writes what is to be written, as far as that can be done at once. */
   finish(): void {
-    if (this.#upTo !== undefined) this.#write();
+    if (this.#upTo !== undefined && this.#parts.open.keeper.mayAct) this.#write();
     for (const each of [this.#alarm, this.#look]) each?.[Symbol.dispose]();
   }
 
@@ -202,7 +202,7 @@ export class BoardMirror {
     this.#isDue = true;
     this.#parts.open.alarm.soon(() => {
       this.#isDue = false;
-      if (this.#parts.open.keeper.isDeciding) this.#write();
+      if (this.#parts.open.keeper.mayAct) this.#write();
     });
   }
 
@@ -236,7 +236,7 @@ export class BoardMirror {
     this.#attempts += 1;
     this.#alarm?.[Symbol.dispose]();
     this.#alarm = this.#parts.open.alarm.after(delayMs, () => {
-      if (this.#parts.open.keeper.isDeciding) this.#write();
+      if (this.#parts.open.keeper.mayAct) this.#write();
     });
   }
 

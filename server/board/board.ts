@@ -1,11 +1,13 @@
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { displayText } from '../domain/display-text.ts';
-import type { RunId, TaskId } from '../domain/ids.ts';
-import type { RunOutcome } from '../domain/run.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import { type RunOutcome, treeOf } from '../domain/run.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { isLoss, StoreError } from '../engine/store-error.ts';
+import { systemFailure } from '../engine/system-failure.ts';
+import type { DecidingRank } from '../keeper/links.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import { BoardMirror } from './board-mirror.ts';
 import { newestAttempt } from './attempts.ts';
@@ -35,6 +37,8 @@ interface BoardListener {
   changed(entries: readonly LedgerEntry[]): void;
   /** Something the user must know; the sentence is complete. */
   failed(message: string): void;
+  /** The coordinator does not answer, and is waited for. Absent: a window shows nothing of it. */
+  waiting?(message: string): void;
   /** No run comes to its end while whoever decides is there. Absent: it is told like any failure. */
   halted?(message: string): void;
 }
@@ -49,6 +53,9 @@ export interface BoardOptions {
   readonly listener: BoardListener;
   /** Which runs that nobody carries on any more go on when this process comes to decide. */
   readonly carriesOn: TenureOptions['carriesOn'];
+  /** The person before the window; absent where nobody in particular reads. */
+  readonly reader?: () => WorkerId | undefined;
+  readonly rank?: DecidingRank;
   /** Why a plan of another open folder cannot be meant; nothing where none has this name. */
   readonly elsewhere?: (plan: string) => string | undefined;
 }
@@ -73,7 +80,7 @@ export class Board {
   #resumption: Resumption | undefined;
   #resumed = NOTHING_RESUMED;
   readonly #claims = new ClaimsInPlans();
-  readonly #observations = new Observations();
+  readonly #observations = new Observations(() => this.tree);
   readonly table: TaskTable;
   readonly runTable = new RunTable();
 
@@ -91,7 +98,8 @@ export class Board {
       root,
       plans: () => this.#plansNow(),
       open: () => this.#opened,
-      observed: ({ store }, run, task) => this.#observations.of(store, run, task),
+      reader: () => this.reader,
+      observed: (open, run, task) => this.#observations.of(open, run, task),
     });
   }
 
@@ -103,6 +111,11 @@ export class Board {
   /** What is known of the board, opened if it can be. */
   get opened(): OpenBoard | undefined {
     return this.#open();
+  }
+
+  /** The person who reads what is said of tasks, where there is one. */
+  get reader(): WorkerId | undefined {
+    return this.#options.reader?.();
   }
 
   /** A window of an editor that takes part here, like no other. */
@@ -127,9 +140,16 @@ export class Board {
   /** Reads the plans again; where there are any, opens the store to see what became of their tasks. */
   load(): void {
     for (const _ of this.loading()) continue;
+    while (this.plans.isAnalyzing) this.analyzeStep();
   }
 
-  /** The same in steps, of which only the last one changes anything. */
+  /** Looks for hazards in its plans for a moment, where not all are known yet. */
+  analyzeStep(): void {
+    this.plans.analyzeStep();
+    if (!this.plans.isAnalyzing) this.#options.listener.changed([]);
+  }
+
+  /** Reads the plans in steps, of which only the last one changes anything. Hazards may be known later. */
   *loading(): Generator<void, void> {
     yield* this.plans.reading();
     if (this.plans.all.length > 0 && this.#storeProblem === undefined) this.#open();
@@ -188,8 +208,8 @@ export class Board {
       plan.plan.tasks.map((task) => {
         const record = records.get(keyOf(plan.path, task.id));
         const obstacle = plan.plan.obstacles.get(task.id);
-        const status = statusIn(task, { record, obstacle, outlook });
-        const observed = record && open && this.#observations.of(open.store, record.run, task.id);
+        const status = statusIn(task, { record, obstacle, outlook, reader: this.reader });
+        const observed = record && open && this.#observations.of(open, record.run, task.id);
         const entry = record && open?.keeper.board.find(record.run, task.id);
         return { plan, task, record, status, observed, isPaused: entry?.isPaused === true };
       }),
@@ -203,7 +223,14 @@ export class Board {
 
   /** What tasks wrote and should not have, and what they read that was written meanwhile. */
   observedProblems(tasks: readonly BoardTask[]): ObservedProblems {
-    return observedProblems(tasks, { folder: this.folderInTree, rules: this.rules });
+    const { folderInTree: folder, rules, tree } = this;
+    const isThere = (path: string): boolean => this.#world.files.isFile(tree, path);
+    return observedProblems(tasks, { folder, rules, isThere });
+  }
+
+  /** The working tree that the folder lies in. */
+  get tree(): string {
+    return treeOf({ root: this.root, folder: this.folderInTree });
   }
 
   /** Where everything about it is kept, and whether anything is kept there yet. */
@@ -219,7 +246,7 @@ export class Board {
   /** Runs tasks and what they need. What cannot start is left out and named; the rest runs. */
   async run(options: RunOptions): Promise<RunResult> {
     if (!this.#isTrusted) return refuse('untrusted', 'Trust this folder to run its tasks.');
-    const chosen = chooseTasks(this.#plansNow(), options);
+    const chosen = chooseTasks(this.#plansNow(options.claimant), options);
     if (chosen.kind === 'refused') return chosen;
     const open = this.#open();
     if (open === undefined)
@@ -269,7 +296,7 @@ export class Board {
     const run = this.liveRuns().find(({ manifest }) => manifest.plan === path);
     const outlook = run && this.#opened?.keeper.outlook();
     const plan = this.#plansNow().find((loaded) => loaded.path === path);
-    return whyNotEach({ run, outlook, plan }, tasks);
+    return whyNotEach({ run, outlook, plan, reader: this.reader }, tasks);
   }
 
   /** Who has a task and for how long; nothing where nobody has it, or a runner of ours. */
@@ -310,10 +337,10 @@ export class Board {
   }
 
   /** The plans, with what somebody has claimed by a word in one of them. */
-  #plansNow(): readonly LoadedPlan[] {
+  #plansNow(claimant?: WorkerId): readonly LoadedPlan[] {
     const own = this.#ownRuns();
     const nowMs = this.#world.shared.timeOfDay();
-    return this.plans.all.map((plan) => this.#claims.seenIn(plan, { runs: own, nowMs }));
+    return this.plans.all.map((plan) => this.#claims.seenIn(plan, { runs: own, nowMs, claimant }));
   }
 
   #ownRuns(): readonly RunModel[] {
@@ -351,7 +378,7 @@ export class Board {
   /** Tried again whenever somebody wants to run something; the same problem is said once. */
   #open(): OpenBoard | undefined {
     if (this.#opened !== undefined || this.#isClosed) return this.#opened;
-    const { listener, carriesOn } = this.#options;
+    const { listener, carriesOn, rank } = this.#options;
     const told = {
       changed: (entries: readonly LedgerEntry[]) => {
         this.#mirror?.follow(entries);
@@ -360,13 +387,19 @@ export class Board {
         listener.changed(entries);
       },
       noticed: (sentence: string) => listener.failed(sentence),
+      waiting: (sentence: string) => listener.waiting?.(sentence),
       faulted: (error: unknown) => listener.failed(sentenceOf(error)),
       halted: (sentence: string) =>
         listener.halted === undefined ? listener.failed(sentence) : listener.halted(sentence),
     };
     const permission = this.#isTrusted ? 'granted' : 'untrusted';
     try {
-      const open = this.#world.open(this.root, { permission, carriesOn, listener: told });
+      const open = this.#world.open(this.root, {
+        permission,
+        carriesOn,
+        ...(rank !== undefined && { rank }),
+        listener: told,
+      });
       this.#storeProblem = undefined;
       this.#opened = open;
       const { files, shared } = this.#world;
@@ -395,6 +428,7 @@ function keyOf(plan: string, task: TaskId): string {
 
 /** For the user: what failed and what to do about it. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof StoreError) return error.message;
+  const said = error instanceof StoreError ? error.message : systemFailure(error);
+  if (said !== undefined) return said;
   return `Interlock found a mistake of its own and starts nothing more: ${String(error)}. Please report it.`;
 }

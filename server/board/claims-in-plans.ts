@@ -1,4 +1,4 @@
-import type { TaskId } from '../domain/ids.ts';
+import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { withObstacles } from '../plans/obstacles.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
@@ -11,17 +11,28 @@ interface Known {
   readonly seen: LoadedPlan;
 }
 
-/** Somebody may have claimed a task by a word in its file, without asking here: it is theirs. */
+/** A task that its file says is claimed by a name can be started by no other than that worker. */
 export class ClaimsInPlans {
   readonly #known = new Map<string, Known>();
 
   /** The plan with an obstacle at each of these tasks, until their claims are over. */
   seenIn(
     plan: LoadedPlan,
-    { runs, nowMs }: { readonly runs: readonly RunModel[]; readonly nowMs: number },
+    {
+      runs,
+      nowMs,
+      claimant,
+    }: {
+      readonly runs: readonly RunModel[];
+      readonly nowMs: number;
+      /** For whom its own claims are no obstacle. */
+      readonly claimant: WorkerId | undefined;
+    },
   ): LoadedPlan {
     const own = runs.filter(({ manifest }) => manifest.plan === plan.path);
-    const claimed = plan.plan.tasks.filter((task) => isElsewhere(task, { own, nowMs }));
+    const claimed = plan.plan.tasks.filter(
+      (task) => isElsewhere(task, { own, nowMs }) && !isClaimedBy(task, claimant),
+    );
     if (claimed.length === 0) return plan;
     const known = this.#known.get(plan.path);
     const ids = claimed.map(({ id }) => id).join(' ');
@@ -31,6 +42,11 @@ export class ClaimsInPlans {
     this.#known.set(plan.path, { plan, claimed: ids, seen });
     return seen;
   }
+}
+
+/** Whether its file says that this worker has claimed it. */
+export function isClaimedBy({ claimInPlan }: PlanTask, worker: WorkerId | undefined): boolean {
+  return worker !== undefined && claimInPlan !== undefined && claimInPlan.by === nameOf(worker);
 }
 
 function isElsewhere(

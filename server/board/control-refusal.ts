@@ -33,7 +33,7 @@ export function controlRefusal(request: ControlRequest, { why }: Refusal): strin
     case 'too-many-drained':
       return `At most ${why.limit} workers are drained at a time. Undrain some first.`;
     case 'duplicate-task':
-      return `There are two tasks "${why.task}".`;
+      return `Duplicate task id: there are two tasks "${why.task}".`;
     default:
       return unreachable(why);
   }

@@ -28,6 +28,8 @@ export function explainLoss(cause: LossCause): string {
       return 'it could not be started';
     case 'killed':
       return 'it was killed';
+    case 'agent-ended':
+      return 'its agent ended without giving it back';
     default:
       return cause satisfies never;
   }

@@ -1,47 +1,24 @@
-import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { RunId, TaskId } from '../domain/ids.ts';
 import { exactPattern } from '../domain/paths/exact-pattern.ts';
 import { overlap } from '../domain/paths/overlap.ts';
 import { exactPath, parsePathSet } from '../domain/paths/path-set.ts';
 import { treeOf } from '../domain/run.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Owner, OwnerName } from '../scheduler/model/ownership.ts';
+import {
+  claimOf,
+  claimsOnFile,
+  type FileClaim,
+  isIgnored,
+  keyOf,
+} from '../scheduler/model/file-claim.ts';
+import type { Owner } from '../scheduler/model/ownership.ts';
 import type { Lane, TaskEntry } from '../scheduler/model/run-model.ts';
 import { isRunner, isSameWorker } from '../scheduler/model/workers.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import type { EditorWindow } from './window.ts';
 
-/** Somebody else who is at work on a file, as an editor tells of it. */
-export interface FileClaim {
-  /** The same for as long as it is the same claim. */
-  readonly key: string;
-  readonly how: 'writes' | 'reads';
-  readonly owner: OwnerName;
-  readonly worker: WorkerId;
-  /** Absent where somebody has taken the file without a task. */
-  readonly task: ClaimedTask | undefined;
-  /** What it said that holds the file. */
-  readonly pattern: string | undefined;
-  readonly since: Instant | undefined;
-  /** From then on it does not hold the file any more, unless it says so again. */
-  readonly until: Instant | undefined;
-  /** Nothing breaks before the two are merged. */
-  readonly isInOtherTree: boolean;
-  /** Whether anybody is there who hears what is asked. */
-  readonly hears: boolean;
-  /** Whether it can be had without whoever has it: a buffer with changes never. */
-  readonly mayBeTaken: boolean;
-}
-
-export interface ClaimedTask {
-  readonly run: RunId;
-  readonly id: TaskId;
-  /** Where its plan is. */
-  readonly root: string;
-  readonly plan: string;
-  /** What the patterns of the plan count from, in the working tree. */
-  readonly folder: string;
-}
+export { type ClaimedTask, type FileClaim, holds } from '../scheduler/model/file-claim.ts';
 
 /** Whoever writes a file or all of a folder; the person who looks may be the one. */
 export interface PathClaim {
@@ -91,20 +68,9 @@ export class FileClaims {
 
   /** Who else writes the file, and who else reads it, in the order in which they came. */
   on(path: string): readonly FileClaim[] {
-    const { board } = this.#open.keeper;
-    const { writers, readers } = board.owners.map.ofFile(path, this.now);
-    const found = new Map<string, FileClaim>();
-    for (const [how, owners] of [
-      ['writes', writers],
-      ['reads', readers],
-    ] as const)
-      for (const owner of owners) {
-        if (this.#isIgnored(owner)) continue;
-        const claim = this.#claimOf(owner, { how, path });
-        // Whoever wrote more than it said has two entries, and is one.
-        if (!found.has(claim.key)) found.set(claim.key, claim);
-      }
-    return [...found.values()];
+    const { tree, now } = this;
+    const { person, worker } = this.#window;
+    return claimsOnFile(this.#open.keeper.board, { path, tree, own: [person, worker], now });
   }
 
   /** Who writes a file, or whatever there may ever be in a folder; the person's own buffers are no news. */
@@ -131,7 +97,11 @@ export class FileClaims {
       const isOwn = isSameWorker(this.#window.person, owner.worker);
       const isBuffer = owner.who.kind === 'person' && owner.who.isUnsaved;
       if (isOwn ? isBuffer : this.#isIgnored(owner)) continue;
-      const claim = this.#claimOf(owner, { how: 'writes', path });
+      const claim = claimOf(this.#open.keeper.board, owner, {
+        how: 'writes',
+        path,
+        tree: this.tree,
+      });
       if (!found.has(claim.key)) found.set(claim.key, { claim, isOwn });
     }
     return [...found.values()];
@@ -143,7 +113,7 @@ export class FileClaims {
   }
 
   /** Answers whether anything of it is on the board: a file that no plan can name is not. */
-  async own(path: string, until: Instant): Promise<boolean> {
+  async own(path: string, until: Instant, isSaved: boolean): Promise<boolean> {
     const pattern = exactPattern(path);
     if (pattern === undefined) return false;
     const { worker } = this.#window;
@@ -154,6 +124,7 @@ export class FileClaims {
       reads: [],
       writes: [pattern],
       isUnsaved: true,
+      ...(isSaved && { isSaved }),
       until,
     };
     const reply = await this.#open.keeper.calls.own(request, this.#world.ids.operation());
@@ -202,8 +173,8 @@ export class FileClaims {
       const request = { kind: 'cancel-task', run, task } as const;
       return (await keeper.calls.control(request, operation)).kind === 'accepted';
     }
-    const says = { kind: 'lost', cause: 'lease-expired' } as const;
-    return (await keeper.calls.say({ run, task, term, says }, operation)).kind === 'accepted';
+    const request = { kind: 'take-task', run, task, term } as const;
+    return (await keeper.calls.control(request, operation)).kind === 'accepted';
   }
 
   /** Tasks that nothing keeps from starting but buffers of this window, and whose plans say to ask. */
@@ -245,89 +216,14 @@ export class FileClaims {
     return found;
   }
 
-  /** Nobody is told of themselves; another window of theirs has a text of its own. */
-  #isIgnored({ worker, policy, tree }: Owner): boolean {
-    const { person, worker: window } = this.#window;
-    if (worker === person || worker === window) return true;
-    return tree === this.tree ? policy?.human === 'ignore' : policy?.worktrees === 'ignore';
+  #isIgnored(owner: Owner): boolean {
+    const { person, worker } = this.#window;
+    return isIgnored(owner, { tree: this.tree, own: [person, worker] });
   }
-
-  #claimOf(
-    owner: Owner,
-    { how, path }: { readonly how: FileClaim['how']; readonly path: string },
-  ): FileClaim {
-    const { who, worker, tree } = owner;
-    const { board } = this.#open.keeper;
-    const entry = who.kind === 'person' ? undefined : board.find(who.run, who.task);
-    const holder = who.kind === 'task' ? entry?.claim?.holder : undefined;
-    const since = holder?.kind === 'running' ? holder.startedAt : holder?.claimedAt;
-    // That a runner of ours renews its lease is no news to anybody.
-    const until = isRunner(worker) ? owner.until : (holder?.expiresAt ?? owner.until);
-    return {
-      key: keyOf(who, holder?.term),
-      how,
-      owner: who,
-      worker,
-      task: entry && taskOf(entry),
-      pattern: this.#patternOf(who, { entry, how, path }),
-      since,
-      until,
-      isInOtherTree: tree !== this.tree,
-      hears: who.kind !== 'leftover' && !isRunner(worker),
-      mayBeTaken: who.kind === 'task' || (who.kind === 'person' && !who.isUnsaved),
-    };
-  }
-
-  #patternOf(
-    who: OwnerName,
-    of: {
-      readonly entry: TaskEntry | undefined;
-      readonly how: FileClaim['how'];
-      readonly path: string;
-    },
-  ): string | undefined {
-    const { owners } = this.#open.keeper.board;
-    const { entry, how, path } = of;
-    const lists = who.kind === 'person' ? owners.people.get(who.id)?.patterns : entry?.definition;
-    const patterns = (how === 'writes' ? lists?.writes : lists?.reads) ?? [];
-    const folder = entry?.run.manifest.folder;
-    return patterns.find((pattern) => holds({ pattern, folder, path }, owners.rules));
-  }
-}
-
-/** Whether one pattern of a list has the file; one that takes paths away has none. */
-export function holds(
-  one: {
-    readonly pattern: string;
-    readonly folder: string | undefined;
-    readonly path: string;
-  },
-  rules: { readonly foldCase: boolean },
-): boolean {
-  const { pattern, folder, path } = one;
-  return overlap(parsePathSet([pattern], folder), exactPath(path), rules).kind !== 'disjoint';
 }
 
 function* inLanes(lanes: readonly Lane[]): Generator<TaskEntry, void> {
   for (const { ready } of lanes) yield* ready.inOrder();
-}
-
-function taskOf({ id, run }: TaskEntry): ClaimedTask {
-  const { id: runId, root, plan, folder = '' } = run.manifest;
-  return { run: runId, id, root, plan, folder };
-}
-
-function keyOf(who: OwnerName, term: number | undefined): string {
-  switch (who.kind) {
-    case 'task':
-      return `task ${who.run} ${who.task} ${term ?? ''}`;
-    case 'leftover':
-      return `leftover ${who.term}`;
-    case 'person':
-      return `person ${who.id}`;
-    default:
-      return who satisfies never;
-  }
 }
 
 /** Whether a command of ours is at work, and nobody else. */

@@ -10,7 +10,7 @@ import { isRunner, withoutWindow } from '../scheduler/model/workers.ts';
 export interface HeldThing {
   /** The same for as long as it is the same claim. */
   readonly key: string;
-  readonly what: 'task' | 'paths' | 'unsaved';
+  readonly what: 'task' | 'paths' | 'unsaved' | 'saved';
   readonly name: string;
   readonly title: string;
   readonly worker: WorkerId;
@@ -73,7 +73,7 @@ function heldPaths(id: string, { who, worker, patterns, since, until }: OwnerOfP
   const more = paths.length > NAMES_LIMIT ? ` and ${paths.length - NAMES_LIMIT} more` : '';
   return {
     key: `paths ${id}`,
-    what: who.kind === 'person' && who.isUnsaved ? 'unsaved' : 'paths',
+    what: whatIs(who),
     name: displayText(`${paths.slice(0, NAMES_LIMIT).join(', ')}${more}`),
     title: '',
     worker,
@@ -85,20 +85,30 @@ function heldPaths(id: string, { who, worker, patterns, since, until }: OwnerOfP
   };
 }
 
+function whatIs(who: OwnerOfPerson['who']): HeldThing['what'] {
+  if (who.kind !== 'person' || !who.isUnsaved) return 'paths';
+  return who.isSaved === true ? 'saved' : 'unsaved';
+}
+
 /** What happens to whoever has it when it is taken from them; nothing where it cannot be. */
 export function takingMeans(
   { what, worker, name }: HeldThing,
   person: WorkerId,
 ): string | undefined {
   if (withoutWindow(worker) === person)
-    return what === 'unsaved' ? undefined : `You release ${quoted(what, name)}.`;
-  if (what === 'unsaved') return undefined;
+    return isOfEditor(what) ? undefined : `You release ${quoted(what, name)}.`;
+  if (isOfEditor(what)) return undefined;
   const who = displayText(withoutWindow(worker).replace(/^(agent|person)\//, ''));
   if (what === 'paths')
     return `${who} has taken ${name}, and is not asked. Whatever they have not written yet may still overwrite yours.`;
   if (isRunner(worker))
     return 'Its command is stopped, the task is cancelled, and what depends on it is skipped until somebody retries it.';
   return `${who} loses the task, which goes back to the queue. Until they notice, they may go on writing.`;
+}
+
+/** Only the editor that has the file open lets go of it. */
+export function isOfEditor(what: HeldThing['what']): boolean {
+  return what === 'unsaved' || what === 'saved';
 }
 
 function quoted(what: HeldThing['what'], name: string): string {

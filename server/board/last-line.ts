@@ -1,10 +1,8 @@
+import { LogText } from '../domain/log-text.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import type { OpenBoard } from './ports.ts';
 
 const KEPT_BYTES = 4096;
-/** Escapes of terminals: colours, titles, links. */
-// oxlint-disable-next-line no-control-regex -- they begin with one
-const ESCAPES = /\u001b(?:\[[\d;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g;
 
 /** The last thing that the newest attempt at a task has said; nothing where it has said nothing. */
 export async function lastLineOf(
@@ -20,9 +18,7 @@ export async function lastLineOf(
     joined.set(piece, tail.length);
     tail = joined.subarray(-KEPT_BYTES);
   }
-  const lines = new TextDecoder()
-    .decode(tail)
-    .replaceAll(ESCAPES, '')
-    .split(/[\r\n]+/);
+  const text = new LogText({ hasColors: false });
+  const lines = (text.take(tail) + text.end()).split('\n');
   return lines.findLast((line) => line.trim() !== '')?.trim();
 }

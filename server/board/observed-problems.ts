@@ -6,7 +6,7 @@ import { exactPath, parsePathSet } from '../domain/paths/path-set.ts';
 import type { Mention, PlanTask, Problem, TextRange } from '../plans/plan.ts';
 import type { Observed } from '../scheduler/model/observed.ts';
 import type { LoadedPlan } from './plan-set.ts';
-import { authorsIn, pathsIn, tasksIn } from './observed-text.ts';
+import { authorsIn, pathsIn, tasksIn, workersIn } from './observed-text.ts';
 import { fileOf } from '../plans/plan-source.ts';
 
 /** What tasks really wrote, at what their plans say, and in the files. */
@@ -18,7 +18,8 @@ export interface ObservedProblems {
 }
 
 export interface ObservedProblem extends Pick<Problem, 'severity' | 'message' | 'range'> {
-  readonly code: 'undeclared-write' | 'stale-input';
+  readonly code: 'undeclared-write' | 'stale-input' | 'shell-write';
+  readonly plan: string;
   readonly task: TaskId;
   /** From the top of the working tree. */
   readonly paths: readonly string[];
@@ -26,6 +27,9 @@ export interface ObservedProblem extends Pick<Problem, 'severity' | 'message' | 
 
 export interface FileProblem {
   readonly message: string;
+  /** The task that it is about, the first of several. */
+  readonly plan: string;
+  readonly task: TaskId;
   /** What the plan says of the task, or of each of those that it may have been. */
   readonly plans: { readonly file: string; readonly range: TextRange }[];
 }
@@ -37,28 +41,35 @@ interface SeenTask {
   readonly observed: Observed | undefined;
 }
 
-/** So many files of one task get a problem of their own. */
-const FILES = 100;
+/** A problem names so many files, and only they have one of their own; of more, the plan alone says it. */
+const FILES = 3;
+/** Of one task, so many files are looked for on the disk. */
+const LOOKED_FOR = 100;
 
-/** `folder`: where the workspace folder lies in its working tree. */
-export function observedProblems(
-  tasks: readonly SeenTask[],
-  { folder, rules }: { readonly folder: string; readonly rules: PathRules },
-): ObservedProblems {
+interface Surroundings {
+  /** Where the workspace folder lies in its working tree. */
+  readonly folder: string;
+  readonly rules: PathRules;
+  /** Whether there is a file, by its path from the top of the working tree. */
+  readonly isThere: (path: string) => boolean;
+}
+
+export function observedProblems(tasks: readonly SeenTask[], at: Surroundings): ObservedProblems {
   const inPlans = new Map<string, ObservedProblem[]>();
   const inFiles = new Map<string, FileProblem[]>();
   for (const { plan, task, observed } of tasks) {
     if (observed === undefined) continue;
-    const open = seenOf(task, observed, { folder, rules });
+    const open = seenOf(task, observed, at);
     const writes = rangeOf(task.writeMentions) ?? task.idRange;
     const reads = rangeOf(task.readMentions) ?? task.idRange;
     for (const problem of problemsOf(task, open, { writes, reads }))
-      append(inPlans, fileOf(problem.range, plan), problem);
-    const at = { file: fileOf(writes, plan), range: writes };
+      append(inPlans, fileOf(problem.range, plan), { ...problem, plan: plan.path });
+    const mention = { file: fileOf(writes, plan), range: writes };
     for (const [path, message] of filesOf(task, open)) {
       const known = inFiles.get(path)?.find((one) => one.message === message);
-      if (known === undefined) append(inFiles, path, { message, plans: [at] });
-      else known.plans.push(at);
+      if (known === undefined)
+        append(inFiles, path, { message, plans: [mention], task: task.id, plan: plan.path });
+      else known.plans.push(mention);
     }
   }
   return { inPlans, inFiles };
@@ -70,37 +81,41 @@ interface Seen extends Observed {
   readonly doubtful: ReadonlySet<string>;
 }
 
-/** Whoever has put it right in the plan since then is told no more. */
+/** Without what the plan declares by now, and files that are gone. */
 function seenOf(
   { writes, reads }: PlanTask,
-  { undeclared, unclear, stale }: Observed,
-  { folder, rules }: { readonly folder: string; readonly rules: PathRules },
+  { undeclared, unclear, stale, touched }: Observed,
+  { folder, rules, isThere }: Surroundings,
 ): Seen {
   const [written, read] = [parsePathSet(writes, folder), parsePathSet(reads, folder)];
   const isIn = (set: typeof written, path: string): boolean =>
     overlap(exactPath(path), set, rules).kind !== 'disjoint';
-  const found = [...undeclared].filter((path) => !isIn(written, path));
+  let looks = 0;
+  const isOpen = (path: string): boolean =>
+    !isIn(written, path) && ((looks += 1) > LOOKED_FOR || isThere(path));
+  const found = [...undeclared].filter(isOpen);
   return {
     undeclared: new Set(found.filter((path) => !isIn(read, path))),
     doubtful: new Set(found.filter((path) => isIn(read, path))),
-    unclear: new Map([...unclear].filter(([path]) => !isIn(written, path))),
+    unclear: new Map([...unclear].filter(([path]) => isOpen(path))),
     stale: new Map([...stale].filter(([path]) => isIn(read, path))),
+    touched: new Map([...touched].filter(([path]) => isIn(written, path))),
   };
 }
 
 function* problemsOf(
   { id, writes: patterns }: PlanTask,
-  { undeclared, doubtful, unclear, stale }: Seen,
+  { undeclared, doubtful, unclear, stale, touched }: Seen,
   { writes, reads }: { readonly writes: TextRange; readonly reads: TextRange },
-): Generator<ObservedProblem, void> {
+): Generator<Omit<ObservedProblem, 'plan'>, void> {
   if (undeclared.size > 0)
     yield {
       code: 'undeclared-write',
       task: id,
-      severity: 'error',
+      severity: 'warning',
       message: displayText(
-        `While "${id}" was at work, and no other task here, ${pathsIn(undeclared)} ` +
-          `${undeclared.size === 1 ? 'was' : 'were'} written. ${remedy(patterns)}`,
+        `${pathsIn(undeclared)} changed while "${id}" was running. ${remedy(patterns)} ` +
+          'If you changed it yourself, use the quick fix "It was me".',
       ),
       range: writes,
       paths: [...undeclared],
@@ -111,9 +126,8 @@ function* problemsOf(
       task: id,
       severity: 'warning',
       message: displayText(
-        `While "${id}" was at work, and no other task here, ${pathsIn(doubtful)} ` +
-          `${doubtful.size === 1 ? 'was' : 'were'} written, which it reads: either "${id}" wrote it without having ` +
-          'declared that, or its input is stale. Add it to "writes", or run it again.',
+        `${pathsIn(doubtful)} changed while "${id}" was running, which reads it. If "${id}" wrote it, ` +
+          `add it to "writes". Otherwise "${id}" may have read the old text: run it again.`,
       ),
       range: reads,
       paths: [...doubtful],
@@ -124,8 +138,7 @@ function* problemsOf(
       task: id,
       severity: 'warning',
       message: displayText(
-        `One of ${by} wrote ${pathsIn(paths)}, and none of them has it in its "writes". ` +
-          'Nobody knows which: they were at work at the same time.',
+        `${pathsIn(paths)} changed while ${by} were running, and none of them has that in its "writes".`,
       ),
       range: writes,
       paths,
@@ -142,31 +155,46 @@ function* problemsOf(
       range: reads,
       paths,
     };
+  if (touched.size > 0)
+    yield {
+      code: 'shell-write',
+      task: id,
+      severity: 'warning',
+      message: displayText(
+        `${pathsIn(touched.keys())} changed while "${id}" was running and ${workersIn(touched.values())} ran a shell command. ` +
+          `If "${id}" did not make the change, look at the result, and run "${id}" again if need be.`,
+      ),
+      range: writes,
+      paths: [...touched.keys()],
+    };
 }
 
 function remedy(patterns: readonly string[]): string {
   return patterns.length === 0
-    ? 'Say so with "writes", so that others wait for it.'
-    : 'Its "writes" leaves that out: add it there, so that others wait for it.';
+    ? 'If the task writes it, say so with "writes", so that other tasks wait for it.'
+    : 'If the task writes it, add it to "writes", so that other tasks wait for it.';
 }
 
 function* filesOf(
   { id }: PlanTask,
   { undeclared, doubtful, unclear }: Seen,
 ): Generator<readonly [string, string], void> {
-  for (const path of [...undeclared].slice(0, FILES))
+  if (undeclared.size + doubtful.size + unclear.size > FILES) return;
+  for (const path of undeclared)
     yield [
       path,
-      `This file was written while "${id}" was at work, and no other task here. Its "writes" leaves it out.`,
+      `This file changed while task "${id}" was running, and its "writes" leaves it out.`,
     ];
-  for (const path of [...doubtful].slice(0, FILES))
+  for (const path of doubtful)
     yield [
       path,
-      `This file was written while "${id}" was at work, which reads it, and no other task here. ` +
-        `Either "${id}" wrote it without having declared that, or its input is stale.`,
+      `This file changed while task "${id}" was running, which reads it and does not declare that it writes it.`,
     ];
-  for (const [path, by] of [...unclear].slice(0, FILES))
-    yield [path, `One of ${tasksIn(by)} wrote this file, and none of them has declared it.`];
+  for (const [path, by] of unclear)
+    yield [
+      path,
+      `This file changed while ${tasksIn(by)} were running, and none of them has it in its "writes".`,
+    ];
 }
 
 /** The paths that have the same to be said of them. */

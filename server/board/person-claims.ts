@@ -118,7 +118,12 @@ export async function claimFor(
   const task = board.table.get(plan, id)?.task;
   if (task !== undefined && !isForPerson(asksOf(task.asks).doer)) return refuse(notForPeople(task));
   if (entryOf(board, plan, id) === undefined) {
-    const result = await board.run({ plan, tasks: [{ id }], requestedBy: 'editor' });
+    const result = await board.run({
+      plan,
+      tasks: [{ id }],
+      requestedBy: 'editor',
+      claimant: person,
+    });
     if (result.kind === 'refused') return refuse(result.message);
   }
   const entry = entryOf(board, plan, id);
@@ -133,8 +138,10 @@ export async function claimFor(
     return refuse(refusalOf(reply, { id, now: nowOn(open) }));
   }
   const { term } = reply.grant;
-  const confirmed = await calls.say({ ...which, term, says: { kind: 'renew' } }, operation());
-  if (confirmed.kind === 'stale') return refuse(`"${id}" was lost at once: somebody else has it.`);
+  const by = { kind: 'worker', worker: worker.id } as const;
+  const confirmed = await calls.say({ ...which, term, by, says: { kind: 'renew' } }, operation());
+  if (confirmed.kind !== 'accepted')
+    return refuse(`"${id}" was lost at once: somebody else has it.`);
   return { kind: 'claimed', entry: entryOf(board, plan, id) };
 }
 
@@ -187,9 +194,10 @@ export async function endClaim(
   const claim = open && claimsOf(open, person).find((each) => each.entry === entry);
   if (open === undefined || claim === undefined) return `"${id}" is not yours, or not any more.`;
   const { calls } = open.keeper;
-  const request = { run: claim.entry.run.manifest.id, task: id, term: claim.term };
+  const by = { kind: 'worker', worker: person } as const;
+  const request = { run: claim.entry.run.manifest.id, task: id, term: claim.term, by };
   const reply = await calls.say({ ...request, says: sayingOf(ending) }, operation());
-  if (reply.kind === 'stale')
+  if (reply.kind !== 'accepted')
     return `The claim on "${id}" is over. Whatever was done under it does not count.`;
   // Whoever comes back for more says so again.
   if (open.keeper.board.claims.holdsNothing(person)) await calls.leave(person);

@@ -1,13 +1,12 @@
 import type { PathRules } from '../domain/paths/overlap.ts';
-import { analyzePlan } from '../plans/analyze.ts';
+import { analyzeBriefly } from '../plans/analyze.ts';
 import { FolderAnalysis } from '../plans/folder-analysis.ts';
-import { isPlanFileName } from '../plans/interlock-yaml.ts';
-import { BOARD_FILE_NAME } from '../plans/kanban/board-place.ts';
 import type { AnalyzedPlan, ParsedPlan } from '../plans/plan.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import { PlanMemory, type PlanTexts, readPlan } from '../plans/read-plan.ts';
 import { TASKS_JSON } from '../plans/vscode-tasks/surroundings.ts';
 import type { PlanFiles } from './ports.ts';
+import { BOARD_FILE_NAME, isPlanFileName } from '../plans/plan-file-names.ts';
 
 /** A plan with its texts as the user sees them: an open buffer hides the file on disk. */
 export interface LoadedPlan extends PlanSource {
@@ -39,6 +38,10 @@ export class PlanSet {
   #read = new Map<string, PlanText>();
   readonly #memories = new Map<string, PlanMemory>();
   #plans = new Map<string, LoadedPlan>();
+  /** What is left of looking at them, where hazards are not known yet. */
+  #analyzing:
+    | Generator<ReadonlyMap<string, AnalyzedPlan>, ReadonlyMap<string, AnalyzedPlan>>
+    | undefined;
   /** The path of the plan that a file is part of. */
   #owners = new Map<string, string>();
   /** Every folder that such a file is in, however far below. */
@@ -82,9 +85,27 @@ export class PlanSet {
     return this.planOf(file)?.texts.get(file);
   }
 
-  /** Looks which plan files there are now, and reads them again. */
+  /** Looks which plan files there are now, reads them again and finds all of their hazards. */
   reload(): void {
+    this.#readAgain();
+    while (this.isAnalyzing) this.analyzeStep();
+  }
+
+  #readAgain(): void {
     for (const _ of this.reading()) continue;
+  }
+
+  /** Whether hazards of the plans are still being looked for; until then, they have those of before. */
+  get isAnalyzing(): boolean {
+    return this.#analyzing !== undefined;
+  }
+
+  /** Looks for hazards for a moment. Only the last step changes what is known of the plans. */
+  analyzeStep(): void {
+    const slice = this.#analyzing?.next();
+    if (slice === undefined) return;
+    if (slice.done === true) this.#analyzing = undefined;
+    this.#setPlans(slice.value);
   }
 
   /** The same in steps; only the last one changes what the plans are. Buffers may change in between. */
@@ -126,7 +147,7 @@ export class PlanSet {
     const owner = this.#read.get(this.#owners.get(file) ?? '');
     const read = owner && this.#load(owner, file);
     // A file that is new, or gone: only what is found on disk is a plan of this folder.
-    if (read === undefined) return this.reload();
+    if (read === undefined) return this.#readAgain();
     if (read === owner) return undefined;
     this.#read.set(read.path, read);
     return this.#analyze();
@@ -140,12 +161,16 @@ export class PlanSet {
 
   #analyze(): void {
     const read = [...this.#read.values()];
-    const analyzed = this.#analysis.update(
+    this.#analyzing = this.#analysis.updating(
       read.map((source) => ({ source, parsed: source.parsed })),
     );
+    this.analyzeStep();
+  }
+
+  #setPlans(analyzed: ReadonlyMap<string, AnalyzedPlan>): void {
     const before = this.#plans;
     this.#plans = new Map(
-      read.map(({ path, kind, files, surroundings, texts }) => {
+      Array.from(this.#read.values(), ({ path, kind, files, surroundings, texts }) => {
         const [known, plan] = [before.get(path), analyzed.get(path)!];
         const isSame = known !== undefined && known.plan === plan && known.texts === texts;
         if (isSame) return [path, known];
@@ -177,7 +202,7 @@ export class PlanSet {
 export function loosePlan(path: string, text: string, rules: PathRules): LoadedPlan {
   const source: PlanSource = { path, kind: 'interlock', files: [path] };
   const texts = new Map([[path, text]]);
-  return { ...source, texts, plan: analyzePlan(readPlan(source, texts), rules, source) };
+  return { ...source, texts, plan: analyzeBriefly(readPlan(source, texts), rules, source) };
 }
 
 function folderOf(file: string): string {

@@ -53,6 +53,8 @@ export interface BoardWorld {
   readonly hosts: UserHosts;
   /** Who sits before this machine, as the system calls them. */
   readonly userName: string;
+  /** A real folder and those above it, the nearest first, up to those of other users. */
+  foldersUpFrom(folder: string): readonly string[];
   /** Where a real folder lies in its working tree, with `/`; empty where it is all of it. */
   folderInTree(folder: string): string;
   /** Which names are one name where a folder lies. */

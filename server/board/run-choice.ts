@@ -1,5 +1,5 @@
 import { unreachable } from '../domain/assert.ts';
-import { parseTaskId, type RunId, type TaskId } from '../domain/ids.ts';
+import { parseTaskId, type RunId, type TaskId, type WorkerId } from '../domain/ids.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 import type { ReferredTask, SubmitResult } from '../engine/run-request.ts';
 import type { PlanTask, TaskOfPlan } from '../plans/plan.ts';
@@ -15,6 +15,8 @@ export interface RunOptions {
   /** Empty: all tasks. */
   readonly tasks: readonly NamedTask[];
   readonly requestedBy: string;
+  /** Who asks, where that is a worker: what it has claimed in a file, it may start. */
+  readonly claimant?: WorkerId;
   readonly parallel?: number | undefined;
   readonly isFailFast?: boolean;
   readonly isNew?: boolean;

@@ -1,10 +1,10 @@
-import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import type { Project } from '../plans/starter/project.ts';
 import type { StarterKind } from '../plans/starter/starter.ts';
 import { starterText, type StarterText } from '../plans/starter/starter-text.ts';
 import { startersFor } from '../plans/starter/starters.ts';
 import { tasksJsonToPlan } from '../plans/vscode-tasks/tasks-json-to-plan.ts';
 import type { PlanFiles } from './ports.ts';
+import { isPlanFileName } from '../plans/plan-file-names.ts';
 
 /** Where a first plan is written. */
 export const FIRST_PLAN = 'interlock.yaml';

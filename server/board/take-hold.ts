@@ -1,6 +1,6 @@
 import type { WorkerId } from '../domain/ids.ts';
 import { isRunner, withoutWindow } from '../scheduler/model/workers.ts';
-import { type HeldThing, heldThings } from './held-things.ts';
+import { heldThings, isOfEditor } from './held-things.ts';
 import type { OpenBoard } from './ports.ts';
 import { nowOn } from './writers-now.ts';
 
@@ -20,28 +20,26 @@ export async function takeHold(key: string, taking: Taking): Promise<string | un
   const { calls, board } = open.keeper;
   const held = [...heldThings(board, nowOn(open)).values()].flat().find((each) => each.key === key);
   if (held === undefined) return GONE;
-  if (held.what === 'unsaved')
-    return 'What somebody has not saved yet is never taken: ask them to save it.';
+  if (isOfEditor(held.what))
+    return 'A file that is open in an editor is never taken: ask its person to let go of it.';
   if (held.claim === undefined) {
     await calls.free(key.slice('paths '.length));
     return undefined;
   }
   const { run, task, term } = held.claim;
-  if (isRunner(held.worker)) {
-    const reply = await calls.control({ kind: 'cancel-task', run, task }, operation);
+  // What one has oneself is released, and nothing is lost.
+  if (withoutWindow(held.worker) === person) {
+    const by = { kind: 'worker', worker: held.worker } as const;
+    const says = { kind: 'released', reason: 'released' } as const;
+    const reply = await calls.say({ run, task, term, by, says }, operation);
     return reply.kind === 'accepted' ? undefined : GONE;
   }
-  const reply = await calls.say({ run, task, term, says: sayingFor(held, person) }, operation);
+  const isOurs = isRunner(held.worker);
+  const request = isOurs
+    ? ({ kind: 'cancel-task', run, task } as const)
+    : ({ kind: 'take-task', run, task, term } as const);
+  const reply = await calls.control(request, operation);
   return reply.kind === 'accepted' ? undefined : GONE;
 }
 
 const GONE = 'It has been released or has ended already.';
-
-type Says = Parameters<OpenBoard['keeper']['calls']['say']>[0]['says'];
-
-/** What one has oneself is released, and nothing is lost. */
-function sayingFor({ worker }: HeldThing, person: WorkerId): Says {
-  return withoutWindow(worker) === person
-    ? { kind: 'released', reason: 'released' }
-    : { kind: 'lost', cause: 'lease-expired' };
-}

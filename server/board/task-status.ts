@@ -7,8 +7,8 @@ import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
-import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
-import { explain, explainAttention } from '../scheduler/predicate/explain.ts';
+import { isRunner, isSameWorker, LOCAL, placeOf } from '../scheduler/model/workers.ts';
+import { explainAttention, explainTo } from '../scheduler/predicate/explain.ts';
 import { silentHostOf } from '../scheduler/predicate/places.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
 import { clearsAt, timedText } from '../scheduler/predicate/why.ts';
@@ -30,6 +30,8 @@ export interface TaskStatus {
   readonly clearsAt?: Instant;
   /** It waits for files that somebody else has. */
   readonly isColliding?: boolean;
+  /** Files that it waits for are those of who reads this: they can let it start. */
+  readonly isUpToReader?: boolean;
   /** Who has the files that it waits for, where that is an agent or a person. */
   readonly blocker?: Holder;
 }
@@ -48,6 +50,7 @@ export function isSameStatus(some: TaskStatus, other: TaskStatus): boolean {
     some.detailNow === other.detailNow &&
     some.clearsAt === other.clearsAt &&
     some.isColliding === other.isColliding &&
+    some.isUpToReader === other.isUpToReader &&
     some.blocker?.worker === other.blocker?.worker &&
     some.blocker?.until === other.blocker?.until
   );
@@ -63,15 +66,18 @@ export function statusIn(
     record,
     obstacle,
     outlook,
+    reader,
   }: {
     readonly record: TaskRecord | undefined;
     readonly obstacle: string | undefined;
     readonly outlook: Turn | undefined;
+    /** Who reads it, where that is a person. */
+    readonly reader?: WorkerId | undefined;
   },
 ): TaskStatus {
   if (doneAs !== undefined && record?.runStatus !== 'active')
     return { kind: 'completed', detail: doneAs };
-  return statusOf(record, obstacle, outlook);
+  return statusOf(record, obstacle, outlook, reader);
 }
 
 /** Of a task with no run, or with the state it has in its newest run. */
@@ -79,6 +85,7 @@ export function statusOf(
   record: TaskRecord | undefined,
   obstacle: string | undefined,
   outlook: Turn | undefined,
+  reader?: WorkerId,
 ): TaskStatus {
   const isLive = record?.runStatus === 'active';
   if (obstacle !== undefined && !isLive) return { kind: 'blocked', detail: obstacle };
@@ -86,7 +93,7 @@ export function statusOf(
   const { state } = record;
   switch (state.kind) {
     case 'pending':
-      return statusOfPending(record, outlook);
+      return statusOfPending(record, outlook, reader);
     case 'claimed':
     case 'running':
       return { kind: state.kind, detail: explainHeld(state, outlook) };
@@ -150,6 +157,7 @@ function explainFailure({ failure, startedAt, finishedAt }: FailedState): string
 function statusOfPending(
   { run, task, runStatus }: TaskRecord,
   outlook: Turn | undefined,
+  reader: WorkerId | undefined,
 ): TaskStatus {
   if (runStatus === 'interrupted')
     return { kind: 'interrupted', detail: 'interrupted; run it again to go on' };
@@ -159,9 +167,13 @@ function statusOfPending(
   if (outlook === undefined || entry === undefined) return { kind: 'waiting', detail: '' };
   const verdict = mayStart(outlook, entry);
   if (verdict.kind === 'yes') return { kind: 'ready', detail: whoClaims(entry.asks.doer) };
-  const detail = verdict.reasons.map(explain).join('; ');
-  const detailNow = timedText(verdict.reasons, outlook.now);
+  const detail = verdict.reasons.map((reason) => explainTo(reader, reason)).join('; ');
+  const detailNow = timedText(verdict.reasons, outlook.now, reader);
   const blocker = blockerIn(verdict.reasons, outlook);
+  const isUpToReader = verdict.reasons.some(
+    (one) =>
+      one.kind === 'hazard' && one.owner.kind === 'person' && isSameWorker(reader, one.worker),
+  );
   const clears = firstToClear(verdict.reasons, outlook.now);
   return {
     kind: 'waiting',
@@ -169,6 +181,7 @@ function statusOfPending(
     ...(detailNow !== detail && { detailNow }),
     ...(clears !== undefined && { clearsAt: clears }),
     ...(blocker && { blocker }),
+    ...(isUpToReader && { isUpToReader }),
     ...(verdict.reasons.some(({ kind }) => kind === 'hazard') && { isColliding: true }),
   };
 }

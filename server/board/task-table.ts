@@ -1,6 +1,6 @@
 import { isRunner } from '../scheduler/model/workers.ts';
 import { isFinal, transition } from '../domain/task.ts';
-import type { RunId, TaskId } from '../domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { type Instant, isOver } from '../domain/time.ts';
 import type { LedgerEntry, RunStatus, TaskRecord } from '../engine/store-port.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
@@ -16,6 +16,8 @@ interface TableSources {
   readonly root: string;
   plans(): readonly LoadedPlan[];
   open(): OpenBoard | undefined;
+  /** The person who reads the rows, where there is one. */
+  reader(): WorkerId | undefined;
   observed(open: OpenBoard, run: RunId, task: TaskId): Observed | undefined;
 }
 
@@ -175,7 +177,7 @@ export class TaskTable {
     this.looks += 1;
     const record = this.#records.get(key);
     const obstacle = plan.plan.obstacles.get(task.id);
-    const status = statusIn(task, { record, obstacle, outlook });
+    const status = statusIn(task, { record, obstacle, outlook, reader: this.#sources.reader() });
     const observed = record && open && this.#sources.observed(open, record.run, task.id);
     const entry = record && open?.keeper.board.find(record.run, task.id);
     const isPaused = entry?.isPaused === true;
@@ -225,6 +227,7 @@ export class TaskTable {
         for (const key of this.#rows.keys()) this.#later.add(key);
         break;
       case 'tenureBegan':
+      case 'writesDismissed':
         this.#isStale = true;
         break;
       case 'cycleRan':
@@ -235,6 +238,8 @@ export class TaskTable {
       case 'workerRequested':
       case 'workerWoken':
       case 'wakesForgotten':
+      case 'lossesTold':
+      case 'takenFilesChanged':
         break;
       default:
         this.#stir();

@@ -1,7 +1,7 @@
-import type { TaskId } from '../domain/ids.ts';
+import type { TaskId, WorkerId } from '../domain/ids.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
-import { why } from '../scheduler/predicate/why.ts';
+import { readBy, why } from '../scheduler/predicate/why.ts';
 import type { LoadedPlan } from './plan-set.ts';
 import { othersOf } from './run-choice.ts';
 
@@ -11,6 +11,7 @@ interface Ways {
   readonly run: RunModel | undefined;
   readonly outlook: Turn | undefined;
   readonly plan: LoadedPlan | undefined;
+  readonly reader: WorkerId | undefined;
 }
 
 /**
@@ -18,7 +19,7 @@ interface Ways {
  * of it are being run; nothing where they run, or could be run now.
  */
 export function whyNotEach(
-  { run, outlook, plan }: Ways,
+  { run, outlook, plan, reader }: Ways,
   ids: readonly TaskId[],
 ): ReadonlyMap<TaskId, readonly string[]> {
   // A plan has one run at a time; one that is being stopped is in nobody's way.
@@ -28,7 +29,7 @@ export function whyNotEach(
   const whyNot = (id: TaskId): readonly string[] => {
     const entry = run?.find(id);
     if (outlook !== undefined && entry !== undefined)
-      return why(outlook, entry).map(({ sentence }) => sentence);
+      return why(outlook, entry, readBy(reader)).map(({ sentence }) => sentence);
     const obstacle = plan?.plan.obstacles.get(id);
     if (obstacle !== undefined) return [obstacle];
     return done.has(id) ? [] : others;

@@ -1,8 +1,9 @@
+import type { WorkerId } from '../domain/ids.ts';
 import { isPushed } from '../domain/asks.ts';
 import { displayText } from '../domain/display-text.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
 import type { TaskEntry } from '../scheduler/model/run-model.ts';
-import { why } from '../scheduler/predicate/why.ts';
+import { readBy, why } from '../scheduler/predicate/why.ts';
 import { type BlockerDeed, deedFor } from './blocker-deeds.ts';
 import type { Board } from './board.ts';
 import type { BoardTask } from './board-task.ts';
@@ -26,7 +27,7 @@ export function blockersOf(
   const open = board.live;
   const run = board.liveRuns().find(({ manifest }) => manifest.plan === plan.path);
   const entry = run?.find(task.id);
-  if (open !== undefined && entry !== undefined) return blockersInRun(open, entry);
+  if (open !== undefined && entry !== undefined) return blockersInRun(open, entry, board.reader);
   const obstacle = plan.plan.obstacles.get(task.id);
   if (obstacle !== undefined) {
     const remedy = 'Change the plan to let it start';
@@ -38,12 +39,18 @@ export function blockersOf(
   return [plain({ kind: 'busy', what: others, remedy, deed: undefined })];
 }
 
-function blockersInRun(open: OpenBoard, entry: TaskEntry): readonly TaskBlocker[] {
+function blockersInRun(
+  open: OpenBoard,
+  entry: TaskEntry,
+  reader: WorkerId | undefined,
+): readonly TaskBlocker[] {
   const turn = open.keeper.outlook();
-  const found = why(turn, entry).map(({ reason, what, remedy, until }): TaskBlocker => {
-    const deed = deedFor(reason, entry);
-    return { ...plain({ kind: reason.kind, what, remedy, deed }), until };
-  });
+  const found = why(turn, entry, readBy(reader)).map(
+    ({ reason, what, remedy, until }): TaskBlocker => {
+      const deed = deedFor(reason, entry, reader);
+      return { ...plain({ kind: reason.kind, what, remedy, deed }), until };
+    },
+  );
   const isWaiting = entry.state.kind === 'pending' && !isPushed(entry.asks.doer);
   return found.length > 0 || !isWaiting ? found : [unclaimed(entry)];
 }

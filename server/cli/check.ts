@@ -6,7 +6,7 @@ import { positionsIn } from '../plans/positions.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { outLine, sayJson, sayRefused } from './say.ts';
 import { sayHostProblems } from './say-host-problems.ts';
 import { fileOf } from '../plans/plan-source.ts';
 
@@ -40,7 +40,7 @@ export function check(args: Arguments, terminal: Terminal): ExitCode {
     placedProblems(plan, isShown).filter(({ file }) => isNamed(plan.path) || isNamed(file));
   const found = chosen.flatMap((plan) => problemsOf(withHostWarnings(plan, world.hosts)));
   if (isJson) sayJson(terminal, { plans: chosen.map((plan) => plan.path), problems: found });
-  else for (const problem of found) terminal.out(problemLine(problem));
+  else for (const problem of found) outLine(terminal, problemLine(problem));
   if (found.some(({ code }) => code === 'unknown-host')) sayHostProblems(terminal, world.hosts);
   // What only an editor can do is no mistake of the plan, nor is it who has which hosts.
   const isRight = chosen.flatMap(problemsOf).every(({ severity }) => severity === 'hint');
@@ -53,7 +53,7 @@ function relativePlan(folder: string, file: string): string {
 
 export function problemLine(problem: PlacedProblem): string {
   const { file, line, column, severity, code, message } = problem;
-  return `${file}:${line}:${column} ${severity} ${code} ${message}\n`;
+  return `${file}:${line}:${column} ${severity} ${code} ${message}`;
 }
 
 export interface PlacedProblem {

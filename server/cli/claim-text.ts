@@ -1,6 +1,6 @@
 import { heldBy } from '../board/held-by.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayText, inShort } from '../domain/display-text.ts';
 import type { Instant } from '../domain/time.ts';
 import type { ClaimReply } from '../engine/board-calls.ts';
 import { timedText } from '../scheduler/predicate/why.ts';
@@ -9,21 +9,25 @@ import type { Refused } from './say.ts';
 
 interface Claimed {
   readonly task: TaskId;
+  readonly worker: WorkerId;
   readonly term: number;
   readonly lease: string;
   /** Whether it ends by itself. */
   readonly isLeased: boolean;
   readonly title: string;
+  readonly description: string | undefined;
   readonly writes: readonly string[];
 }
 
-/** What whoever has just got a task needs to know. */
-export function claimText({ task, term, lease, isLeased, title, writes }: Claimed): string {
-  const which = `${task} --term ${term}`;
-  const lines = [
+/** What a worker that has just claimed a task needs to know. */
+export function claimLines(claimed: Claimed): readonly string[] {
+  const { task, worker, term, lease, isLeased, title, description, writes } = claimed;
+  const which = `${task} --term ${term} --as ${worker.replace(/^(agent|person)\//, '')}`;
+  return [
     `${task}: term ${term}, ${lease}`,
     ...(title === '' ? [] : [title]),
-    ...(writes.length === 0 ? [] : [`It may write: ${writes.map(displayText).join(', ')}`]),
+    ...descriptionLines(description),
+    ...(writes.length === 0 ? [] : [`It may write: ${writes.join(', ')}`]),
     '',
     isLeased
       ? `Begin, and say so again before the lease ends:  interlock renew ${which}`
@@ -32,7 +36,20 @@ export function claimText({ task, term, lease, isLeased, title, writes }: Claime
     `When it cannot be done:                         interlock fail ${which} --message TEXT`,
     `To release it:                                  interlock release ${which}`,
   ];
-  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** A terminal shows the beginning; `--json` has all of it. */
+const DESCRIPTION_LINES = 40;
+
+function descriptionLines(description: string | undefined): readonly string[] {
+  if (description === undefined || description.trim() === '') return [];
+  const lines = description.trimEnd().split(/\r?\n/);
+  const shown = lines.slice(0, DESCRIPTION_LINES).map((line) => {
+    const indent = /^ {0,80}/.exec(line)?.[0] ?? '';
+    return inShort(indent + displayText(line), 500);
+  });
+  const left = lines.length - shown.length;
+  return ['', ...shown, ...(left > 0 ? [`… ${left} more lines`] : []), ''];
 }
 
 interface Who {

@@ -40,6 +40,7 @@ export function flag(does: string, short?: string): OptionDefinition {
 /** Those of every command. */
 export const SHARED_OPTIONS = {
   board: option('DIR', 'the folder it is about; default: this one, or the one above with a plan'),
+  'connect-timeout': option('TIME', 'how long to wait for a silent coordinator; default: 30s'),
   json: flag('one JSON document on the output, whatever happens'),
   help: flag('this text', 'h'),
   version: flag('the version', 'v'),

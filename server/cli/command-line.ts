@@ -1,7 +1,9 @@
+import { displayLine } from '../domain/display-text.ts';
 import { didYouMean } from '../plans/closest.ts';
 import { RequestFailure } from '../coordinator/client-wire.ts';
 import { EndpointError } from '../coordinator/endpoint.ts';
 import { StoreError } from '../engine/store-error.ts';
+import { systemFailure } from '../engine/system-failure.ts';
 import { BoardClosed } from '../keeper/keeper.ts';
 import { LinkLost } from '../keeper/links.ts';
 import { type CommandDefinition, SHARED_OPTIONS } from './command-definition.ts';
@@ -11,7 +13,7 @@ import { findFolder } from './find-folder.ts';
 import { helpOf, helpText, WORDS } from './help.ts';
 import { NobodyAnswers } from './patience.ts';
 import { readWords, splitCommand } from './read-words.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { errLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 /** Arguments to exit code. Every way to go wrong ends in a sentence on the error output. */
@@ -39,8 +41,10 @@ export async function runCommandLine(
   const start = world.realFolder(wanted);
   if (start === undefined) return sayUsage(isJson, terminal, `There is no folder "${wanted}".`);
   const isSearched = named === undefined && command.isHere !== true;
-  const folder = isSearched ? findFolder(start, () => world.files.list(start).length > 0) : start;
-  if (folder !== start && !isJson) terminal.err(`In ${folder}, where the plan is:\n`);
+  const folder = isSearched
+    ? findFolder(start, world.foldersUpFrom(start), () => world.files.list(start).length > 0)
+    : start;
+  if (folder !== start && !isJson) errLine(terminal, `In ${folder}, where the plan is:`);
   return await perform(command, { words, options: values, folder, isJson }, terminal);
 }
 
@@ -93,17 +97,17 @@ async function perform(
   try {
     return await command.perform(args, { ...terminal, err });
   } catch (error) {
-    if (!WORLD_ERRORS.some((kind) => error instanceof kind)) throw error;
-    const message = error instanceof Error ? error.message : '';
+    const message = worldMessage(error);
+    if (message === undefined) throw error;
     if (args.isJson) sayJson(terminal, { refused: { why: 'unavailable', message } });
     // The board may have told of it already.
-    if (!said.has(`${message}\n`)) terminal.err(`${message}\n`);
+    if (!said.has(`${displayLine(message)}\n`)) errLine(terminal, message);
     return EXIT.unavailable;
   }
 }
 
 /** What the world does to us, however well the program is; their messages are for the user. */
-export const WORLD_ERRORS = [
+const WORLD_ERRORS = [
   StoreError,
   LinkLost,
   BoardClosed,
@@ -111,6 +115,12 @@ export const WORLD_ERRORS = [
   EndpointError,
   NobodyAnswers,
 ];
+
+/** Undefined for mistakes of ours. */
+export function worldMessage(error: unknown): string | undefined {
+  const isKnown = error instanceof Error && WORLD_ERRORS.some((kind) => error instanceof kind);
+  return isKnown ? error.message : systemFailure(error);
+}
 
 function findWordProblem(
   { usage, wordLimit = Infinity, wordMinimum = 0 }: CommandDefinition,

@@ -26,6 +26,7 @@ import { why } from './why.ts';
 
 const TERM = {
   term: option('N', 'which claim it is, as "claim" printed it; default: INTERLOCK_TERM'),
+  as: option('NAME', 'who you are, as "claim" was told; default: INTERLOCK_WORKER'),
 };
 const AS = option('NAME', 'who you are: the worker agent/NAME or person/NAME');
 const KIND = option('agent|person', 'default: person for a task that is for one, else agent');
@@ -76,7 +77,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
         on: option('HOST', 'where the tasks that are named run this once; "local" is here'),
         parallel: option(
           'N',
-          'how many tasks run at once on this machine; default: what the plan says, else cores',
+          'how many tasks run here at once; default: what the plan says, else cores',
         ),
         'keep-going': flag('after a failure everything else goes on (default)'),
         'fail-fast': flag('after a failure nothing more starts'),
@@ -224,7 +225,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'renew',
     {
       ...HOLDER,
-      usage: 'renew [TASK] [--term N] [--lease D] [--plan FILE] [--run RUN]',
+      usage: 'renew [TASK] [--term N] [--as NAME] [--lease D] [--plan FILE] [--run RUN]',
       does: 'Says that you are at work on a task, and keeps it for another lease.',
       options: { ...TERM, lease: option('D', 'another lease; default: as before'), ...WHICH },
       examples: ['renew review --term 7'],
@@ -235,7 +236,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'done',
     {
       ...HOLDER,
-      usage: 'done [TASK] [--term N] [--plan FILE] [--run RUN]',
+      usage: 'done [TASK] [--term N] [--as NAME] [--plan FILE] [--run RUN]',
       does: 'Completes a task that you hold.',
       options: { ...TERM, ...WHICH },
       examples: ['done review --term 7'],
@@ -246,7 +247,8 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'fail',
     {
       ...HOLDER,
-      usage: 'fail [TASK] [--term N] [--message TEXT] [--exit-code N] [--plan FILE] [--run RUN]',
+      usage:
+        'fail [TASK] [--term N] [--as NAME] [--message TEXT] [--exit-code N] [--plan FILE] [--run RUN]',
       does: 'Says that a task that you hold cannot be done.',
       options: {
         ...TERM,
@@ -262,7 +264,7 @@ export const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map<string, 
     'release',
     {
       ...HOLDER,
-      usage: 'release [TASK] [--term N] [--plan FILE] [--run RUN]',
+      usage: 'release [TASK] [--term N] [--as NAME] [--plan FILE] [--run RUN]',
       does: 'Releases a task that you hold, for somebody else.',
       options: { ...TERM, ...WHICH },
       examples: ['release review --term 7'],

@@ -11,7 +11,7 @@ import { readTaskName } from './find-task.ts';
 import { findLiveTask } from './not-running.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { pausedAlready, undoneBy } from './pausing.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import type { Perform } from './terminal.ts';
 
 type Word = 'retry' | 'cancel' | 'pause' | 'resume' | 'answer';
@@ -47,7 +47,7 @@ async function ask(use: BoardUse, word: Word, ear: Ear): Promise<ExitCode> {
   if (word === 'cancel' && keeper.isDeciding)
     await until(ear, () => requests.every((request) => hasEnded(keeper.board, request)));
   if (args.isJson) sayJson(terminal, { accepted: requests });
-  else for (const request of requests) terminal.out(`${acceptedText(request, keeper.board)}\n`);
+  else for (const request of requests) outLine(terminal, acceptedText(request, keeper.board));
   const isLeft = keeper.isDeciding && keeper.board.runs.size > 0;
   if (isLeft && (word === 'retry' || word === 'answer' || word === 'resume'))
     terminal.err(

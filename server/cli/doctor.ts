@@ -1,4 +1,5 @@
 import { type Examined, examine } from '../doctor/examine.ts';
+import { displayLine } from '../domain/display-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { paint } from './paint.ts';
 import { sayJson } from './say.ts';
@@ -19,8 +20,8 @@ export async function doctor({ folder, isJson }: Arguments, terminal: Terminal):
 
 function lineOf({ name, state, found, advice }: Examined, { screen }: Terminal): string {
   const sign = paint(screen, COLOURS[state], SIGNS[state]);
-  const more = advice === undefined ? '' : `${' '.repeat(INDENT)}${advice}\n`;
-  return `${sign} ${name.padEnd(INDENT - 2)}${found}\n${more}`;
+  const more = advice === undefined ? '' : `${' '.repeat(INDENT)}${displayLine(advice)}\n`;
+  return `${sign} ${name.padEnd(INDENT - 2)}${displayLine(found)}\n${more}`;
 }
 
 const INDENT = 15;

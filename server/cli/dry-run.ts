@@ -18,11 +18,11 @@ import { mayStart } from '../scheduler/predicate/may-start.ts';
 import { Turn } from '../scheduler/predicate/turn.ts';
 import { orderOfSteps, type StepOrder } from './dry-run-order.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { warningsText } from './plan-warnings.ts';
+import { warningLines } from './plan-warnings.ts';
 import { noPlan } from './no-plan.ts';
 import type { BoardUse } from './open-board.ts';
 import { sayRunRefused } from './run-refused.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { errLine, outLine, sayJson, sayRefused } from './say.ts';
 
 /** What a run would do, in order; nothing is written anywhere. */
 export function dryRun(
@@ -37,11 +37,11 @@ export function dryRun(
   if (chosen.kind === 'refused')
     return sayRunRefused(args, terminal, { refusal: chosen, plans: plans.all, options });
   const { parts, leftOut } = chosen;
-  const warnings = warningsText(
+  const warnings = warningLines(
     parts.map(({ plan }) => plan),
     world.hosts,
   );
-  if (warnings !== '') terminal.err(warnings);
+  for (const line of warnings) errLine(terminal, line);
   const parallelOf = ({ plan }: ChosenPart): number =>
     options.parallel ?? plan.plan.parallel ?? world.defaultParallel;
   const rehearsals = groupsOf(parts).map((group) =>
@@ -59,12 +59,12 @@ export function dryRun(
     return code;
   }
   for (const { plan, steps } of runs) {
-    if (runs.length > 1) terminal.out(`${plan}\n`);
+    if (runs.length > 1) outLine(terminal, plan);
     for (const [index, step] of steps.entries())
-      terminal.out(`${String(index + 1).padStart(4)}  ${stepText(step)}\n`);
+      outLine(terminal, `${String(index + 1).padStart(4)}  ${stepText(step)}`);
   }
-  for (const { task, why } of leftOut) terminal.err(`${task}: would be left out. ${why}\n`);
-  for (const { task, why } of never) terminal.err(`${task}: ${why}.\n`);
+  for (const { task, why } of leftOut) errLine(terminal, `${task}: would be left out. ${why}`);
+  for (const { task, why } of never) errLine(terminal, `${task}: ${why}.`);
   return code;
 }
 

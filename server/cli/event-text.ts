@@ -1,11 +1,11 @@
 import { explainLoss, failureText } from '../board/end-text.ts';
 import { displayText } from '../domain/display-text.ts';
-import type { TaskEvent } from '../domain/task.ts';
+import type { Ending, TaskEvent } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import { withoutWindow } from '../scheduler/model/workers.ts';
 import { explainAttention, workerName } from '../scheduler/predicate/explain.ts';
-import { authorsIn, pathsIn, tasksIn } from '../board/observed-text.ts';
+import { authorsIn, pathsIn, tasksIn, workersIn } from '../board/observed-text.ts';
 
 /** What happened, for people who read a ledger; nothing for what only keeps a claim alive. */
 export function eventText(event: BoardEvent): EventText | undefined {
@@ -60,11 +60,19 @@ function wordsFor(event: Exclude<BoardEvent, { kind: 'taskMoved' }>): string | u
     case 'releaseAsked':
       return `${withoutWindow(event.worker)} asks for ${event.path}`;
     case 'undeclaredWritten':
-      return `wrote ${event.path}, which it had not declared (term ${event.term})`;
+      return `${event.path} changed while it was running, which its "writes" leaves out (term ${event.term})`;
     case 'writtenByOneOf':
-      return `one of ${tasksIn(event.by)} wrote ${pathsIn(event.paths)}, and none had declared it`;
+      return `${pathsIn(event.paths)} changed while ${tasksIn(event.by)} were running, and none of them declares that`;
+    case 'writesDismissed':
+      return event.isForAll
+        ? `changes of ${pathsIn(event.paths)} are ignored from now on`
+        : `a person says that ${pathsIn(event.paths)} changed by their hand while ${event.of.task} was running`;
     case 'inputChanged':
       return `${pathsIn(event.paths)}, which it reads, changed after it began, by ${authorsIn(event.by)} (term ${event.term})`;
+    case 'heldFilesChanged':
+      return `${pathsIn(event.paths)}, which it writes, changed while ${workersIn([event.worker])} ran a shell command (term ${event.term})`;
+    case 'takenFilesChanged':
+      return `${pathsIn(event.paths)}, which ${workersIn([event.holder])} has taken, changed while ${workersIn([event.worker])} ran a shell command`;
     case 'leftoverGone':
       return `nothing is left of its lost attempt (term ${event.term})`;
     default:
@@ -84,6 +92,10 @@ function wordsForTask(event: TaskEvent): string | undefined {
       return undefined;
     case 'stopAsked':
       return `asked to end, ${event.why} (term ${event.term}, ${event.signal})`;
+    case 'endAnnounced':
+      return `says that it will end as ${ENDINGS[event.ending.kind]} (term ${event.term})`;
+    case 'holderLeft':
+      return `its agent ${event.left === 'ended' ? 'has ended' : 'has disconnected'} (term ${event.term})`;
     case 'taskCompleted':
       return `completed (term ${event.term})`;
     case 'taskFailed':
@@ -92,7 +104,7 @@ function wordsForTask(event: TaskEvent): string | undefined {
       return `lost: ${explainLoss(event.cause)}${again(event)}${wants(event)} (term ${event.term})`;
     case 'taskReleased':
       return event.reason === 'released'
-        ? `released (term ${event.term})`
+        ? `released${again(event)} (term ${event.term})`
         : `released, ${event.reason} (term ${event.term})`;
     case 'taskAsked':
       return `needs a person: it has a question (term ${event.term})`;
@@ -114,6 +126,14 @@ function wordsForTask(event: TaskEvent): string | undefined {
       return event satisfies never;
   }
 }
+
+const ENDINGS: Readonly<Record<Ending['kind'], string>> = {
+  completed: 'completed',
+  failed: 'failed',
+  released: 'released, to be tried again later',
+  'rate-limited': 'released, because of a rate limit',
+  asked: 'a question to a person',
+};
 
 function again({ at, retryAt }: { readonly at: Instant; readonly retryAt?: Instant }): string {
   return retryAt === undefined ? '' : `, again in ${formatDuration(Math.max(0, retryAt - at))}`;

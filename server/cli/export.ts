@@ -5,7 +5,7 @@ import type { PathRules } from '../domain/paths/overlap.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { redact } from './redact.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { jsonLine, outLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 const FORMAT = 'interlock-bundle';
@@ -20,7 +20,7 @@ export async function exportBundle(args: Arguments, terminal: Terminal): Promise
 async function write({ args, terminal, world, open }: BoardUse): Promise<ExitCode> {
   const bundle = bundleOf(open, world.rulesOf(args.folder));
   const level = args.options['redact'] === true ? 'all' : 'environment';
-  const text = `${JSON.stringify(redact(bundle, { level, hash: (whole) => world.hash(whole) }))}\n`;
+  const text = jsonLine(redact(bundle, { level, hash: (whole) => world.hash(whole) }));
   const [file] = args.words;
   if (file === undefined) {
     terminal.out(text);
@@ -39,7 +39,10 @@ async function write({ args, terminal, world, open }: BoardUse): Promise<ExitCod
   if (args.isJson)
     sayJson(terminal, { file: target, bytes: bytes.length, revision: bundle.revision });
   else
-    terminal.out(`Wrote ${target} (${bytes.length} bytes). Look through it before you send it.\n`);
+    outLine(
+      terminal,
+      `Wrote ${target} (${bytes.length} bytes). Look through it before you send it.`,
+    );
   return EXIT.done;
 }
 

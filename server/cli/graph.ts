@@ -7,7 +7,7 @@ import { graphOf } from '../pictures/plan-graph.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { outLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { writePicture } from './write-picture.ts';
 
@@ -51,7 +51,7 @@ function show({ args, terminal, world, board }: BoardUse): ExitCode {
     return writePicture({ args, terminal }, { file, svg, of: { plan } });
   }
   if (args.isJson) sayJson(terminal, reply.graph);
-  else terminal.out(inWords(reply.graph));
+  else for (const line of inWords(reply.graph)) outLine(terminal, line);
   return EXIT.done;
 }
 
@@ -66,26 +66,24 @@ function planNamed(plans: readonly LoadedPlan[], word: string | undefined): Load
 }
 
 /** A line for each task, column by column, with what it waits for. */
-function inWords({ nodes, edges }: Graph): string {
+function inWords({ nodes, edges }: Graph): readonly string[] {
   const order = nodes
     .filter(({ kind }) => kind === 'task')
     .toSorted((a, b) => a.layer - b.layer || a.y - b.y);
-  return order
-    .map(({ id }) => {
-      const namesOf = (kind: string): string[] =>
-        edges.flatMap((edge) => (edge.kind === kind && edge.to === id ? [edge.from] : []));
-      const hazards = edges.flatMap(({ kind, from, to }) =>
-        kind === 'collides' && (from === id || to === id) ? [from === id ? to : from] : [],
-      );
-      const parts = [
-        ['needs', namesOf('depends_on')],
-        ['after', namesOf('after')],
-        ['collides with', hazards],
-      ] as const;
-      const said = parts.flatMap(([word, names]) =>
-        names.length === 0 ? [] : [`${word} ${names.join(', ')}`],
-      );
-      return `${id}${said.length === 0 ? '' : `: ${said.join('; ')}`}\n`;
-    })
-    .join('');
+  return order.map(({ id }) => {
+    const namesOf = (kind: string): string[] =>
+      edges.flatMap((edge) => (edge.kind === kind && edge.to === id ? [edge.from] : []));
+    const hazards = edges.flatMap(({ kind, from, to }) =>
+      kind === 'collides' && (from === id || to === id) ? [from === id ? to : from] : [],
+    );
+    const parts = [
+      ['needs', namesOf('depends_on')],
+      ['after', namesOf('after')],
+      ['collides with', hazards],
+    ] as const;
+    const said = parts.flatMap(([word, names]) =>
+      names.length === 0 ? [] : [`${word} ${names.join(', ')}`],
+    );
+    return `${id}${said.length === 0 ? '' : `: ${said.join('; ')}`}`;
+  });
 }

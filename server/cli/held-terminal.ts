@@ -1,4 +1,5 @@
 import { displayText } from '../domain/display-text.ts';
+import type { WorkerId } from '../domain/ids.ts';
 import type { Command } from '../domain/task.ts';
 import { formatDuration } from '../domain/time.ts';
 import type { Alarm, AttachedCommand, CommandEnd, Launch } from '../engine/ports.ts';
@@ -8,6 +9,7 @@ import type { Saying } from '../scheduler/requests/settle.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { noteInLog } from './note-in-log.ts';
 import type { BoardUse } from './open-board.ts';
+import { errLine } from './say.ts';
 import type { Interrupt, Terminal } from './terminal.ts';
 
 /** Two renewals may come late before the lease ends. */
@@ -20,6 +22,7 @@ const TYPED_AHEAD_MS = 300;
 
 interface Holding {
   readonly use: BoardUse;
+  readonly worker: WorkerId;
   readonly grant: Grant;
   readonly launch: Launch;
 }
@@ -61,7 +64,7 @@ export class HeldTerminal {
     await Promise.race([this.#terminal.keyPressed(), this.#closed.promise]);
   }
 
-  async run(use: BoardUse, claimed: Pick<Holding, 'grant' | 'launch'>): Promise<ExitCode> {
+  async run(use: BoardUse, claimed: Omit<Holding, 'use'>): Promise<ExitCode> {
     const holding = { use, ...claimed };
     this.#holding = holding;
     this.#alarm = use.open.alarm;
@@ -71,7 +74,8 @@ export class HeldTerminal {
     if (!(await this.#renew(holding))) return this.#over(holding);
     const logFile = open.logFile({ ...launch, task: launch.definition.id });
     noteInLog(logFile, 'It runs in a terminal: what it writes is only there.', this.#terminal);
-    this.#terminal.err(`${titleOf(launch)}\n\n`);
+    errLine(this.#terminal, titleOf(launch));
+    this.#terminal.err('\n');
     const startedAt = open.clock.now();
     this.#command = this.#terminal.attach(launch);
     this.#keep(holding);
@@ -170,9 +174,10 @@ export class HeldTerminal {
 }
 
 /** Answers whether the claim still counts. Where nobody answers now, it is said again in time. */
-async function say({ use, grant }: Holding, says: Saying): Promise<boolean> {
+async function say({ use, worker, grant }: Holding, says: Saying): Promise<boolean> {
   const { run, task, term } = grant;
-  const request = { run, task, term, says };
+  const by = { kind: 'worker', worker } as const;
+  const request = { run, task, term, by, says };
   const reply = await use.open.keeper.calls.say(request, use.world.ids.operation());
   return reply.kind === 'accepted';
 }

@@ -1,12 +1,11 @@
-import { parseRunId } from '../domain/ids.ts';
 import { formatDuration } from '../domain/time.ts';
 import type { Saying } from '../scheduler/requests/settle.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readTaskName } from './find-task.ts';
-import { type Heard, type HolderWord, type Said, tellBoard } from './holding.ts';
+import { type Heard, type HolderWord, insideOf, type Said, tellBoard } from './holding.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import { askedSentences } from './asked-text.ts';
 import type { Arguments, Perform, Terminal } from './terminal.ts';
 
@@ -27,9 +26,10 @@ function readSaid(
 ): Said | Refused {
   const reader = new OptionReader(options);
   // Inside a task it is about that task, unless it says otherwise.
-  const inside = words[0] === undefined || words[0] === env['INTERLOCK_TASK'] ? env : {};
-  const task = words[0] ?? env['INTERLOCK_TASK'];
-  const term = reader.number('term', { from: 1, digits: 15 }) ?? Number(inside['INTERLOCK_TERM']);
+  const around = insideOf({ env });
+  const inside = words[0] === undefined || words[0] === around?.task ? around : undefined;
+  const task = words[0] ?? around?.task;
+  const term = reader.number('term', { from: 1, digits: 15 }) ?? inside?.term ?? Number.NaN;
   const says = sayingOf(word, reader);
   if (reader.refusal !== undefined) return reader.refusal;
   if (task === undefined) return wrong(`Name the task: interlock ${word} TASK --term N`);
@@ -37,7 +37,7 @@ function readSaid(
   if (name.kind === 'refused') return name;
   if (!Number.isSafeInteger(term))
     return wrong(`Say which claim it is, as "interlock claim" printed it: --term N`);
-  const run = name.run ?? parseRunId(inside['INTERLOCK_RUN'] ?? '');
+  const run = name.run ?? inside?.run;
   return {
     kind: 'said',
     word,
@@ -84,7 +84,7 @@ async function tell(use: BoardUse, said: Said): Promise<ExitCode> {
   const document = { run: heard.run, task: name.task, term };
   if (heard.kind === 'repeated') {
     if (args.isJson) sayJson(terminal, { ...document, kind: 'accepted', isRepeated: true });
-    else if (word !== 'renew') terminal.out(`"${name.task}" ${REPEATED[word]} already.\n`);
+    else if (word !== 'renew') outLine(terminal, `"${name.task}" ${REPEATED[word]} already.`);
     return EXIT.done;
   }
   const { worker, reply } = heard;
@@ -92,34 +92,41 @@ async function tell(use: BoardUse, said: Said): Promise<ExitCode> {
   if (word !== 'renew' && worker !== undefined && open.keeper.board.claims.holdsNothing(worker))
     await open.keeper.calls.leave(worker);
   if (args.isJson) sayJson(terminal, { ...document, ...reply });
-  else terminal.out(acceptedText(said, reply));
+  else for (const line of acceptedLines(said, reply)) outLine(terminal, line);
   return EXIT.done;
 }
 
 const REPEATED = { done: 'is completed', fail: 'has failed', release: 'is released' } as const;
 
-function acceptedText(
+function acceptedLines(
   { word, name: { task } }: Said,
-  { remainingMs, asked }: Extract<Heard, { kind: 'heard' }>['reply'],
-): string {
+  { remainingMs, asked, isAnnounced }: Extract<Heard, { kind: 'heard' }>['reply'],
+): readonly string[] {
+  if (isAnnounced === true && word !== 'renew') return [`"${task}" ${ANNOUNCED[word]}`];
   switch (word) {
     case 'renew': {
       const howLong =
         remainingMs === undefined
           ? `"${task}" is yours until you release it.`
           : `"${task}" is yours for ${formatDuration(remainingMs)}.`;
-      return [howLong, ...askedSentences(asked)].map((line) => `${line}\n`).join('');
+      return [howLong, ...askedSentences(asked)];
     }
     case 'done':
-      return `"${task}" is completed.\n`;
+      return [`"${task}" is completed.`];
     case 'fail':
-      return `"${task}" has failed.\n`;
+      return [`"${task}" has failed.`];
     case 'release':
-      return `"${task}" is released.\n`;
+      return [`"${task}" is released.`];
     default:
       return word satisfies never;
   }
 }
+
+const ANNOUNCED = {
+  done: 'is completed when its command ends with exit code 0.',
+  fail: 'has failed when its command ends.',
+  release: 'is tried again later, when its command has ended.',
+} as const;
 
 function wrong(message: string): Refused {
   return { kind: 'refused', why: 'usage', message, code: EXIT.usage };

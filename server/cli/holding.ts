@@ -1,13 +1,19 @@
-import type { RunId, WorkerId } from '../domain/ids.ts';
+import { parseRunId, type RunId, type WorkerId } from '../domain/ids.ts';
 import type { HolderReply } from '../engine/board-calls.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
-import type { Saying } from '../scheduler/requests/settle.ts';
+import { findCaller } from '../scheduler/model/agent-identity.ts';
+import { isRunner } from '../scheduler/model/workers.ts';
+import { maySpeak, type Saying, type Speaker } from '../scheduler/requests/settle.ts';
+import { saidName } from './agent-name.ts';
 import { EXIT } from './exit-code.ts';
 import { findTask, type TaskName } from './find-task.ts';
 import type { BoardUse } from './open-board.ts';
 import { noteInLog } from './note-in-log.ts';
 import { findPastClaim } from './past-claim.ts';
+import { OptionReader } from './options.ts';
 import type { Refused } from './say.ts';
+import type { Terminal } from './terminal.ts';
+import { readWorker } from './worker.ts';
 
 /** What the holder of a claim says: it goes on, or how it has ended. */
 export type HolderWord = 'renew' | 'done' | 'fail' | 'release';
@@ -20,6 +26,8 @@ export interface Said {
   readonly says: Saying;
   /** For whoever reads the log of the task. */
   readonly message: string | undefined;
+  /** Absent: as the options, the environment and the programs around this one say. */
+  readonly by?: Speaker;
 }
 
 type Accepted = Extract<HolderReply, { kind: 'accepted' }>;
@@ -29,7 +37,7 @@ export type Heard =
       readonly kind: 'heard';
       readonly run: RunId;
       readonly reply: Accepted;
-      /** Who had the claim when it was said. */
+      /** Who said it; nothing where a command said it of itself. */
       readonly worker: WorkerId | undefined;
     }
   /** It was said before, and counts once. */
@@ -48,14 +56,82 @@ export async function tellBoard(use: Speaking, said: Said): Promise<Heard> {
   if (typeof which !== 'string')
     return (which.code === EXIT.usage ? undefined : findRepeated(use, said)) ?? which;
   const claim = keeper.board.find(which, name.task)?.claim;
+  const current = claim?.holder.term === term ? claim : undefined;
+  const by = said.by ?? speakerOf(use, { said, claim: current });
+  if (by.kind === 'refused') return by;
   // What it says goes to the log first: once it has ended, nobody may write there any more.
-  if (claim?.holder.term === term) note({ terminal, open, said }, { run: which, claim });
-  const request = { run: which, task: name.task, term, says };
+  if (current !== undefined && maySpeak(current, by))
+    note({ terminal, open, said }, { run: which, claim: current });
+  const request = { run: which, task: name.task, term, by, says };
   const reply = await keeper.calls.say(request, world.ids.operation());
-  if (reply.kind === 'stale')
+  if (reply.kind === 'stale') {
+    const { losses } = keeper.board;
+    const lost = losses.all.find((loss) => loss.run === which && loss.term === term);
+    // Whatever it is answered says that the claim is over.
+    if (lost !== undefined) await keeper.calls.told(lost.worker, [term]);
     return findRepeated(use, said) ?? staleRefusal(use, { said, run: which, reply });
-  return { kind: 'heard', run: which, reply, worker: claim?.holder.worker };
+  }
+  if (reply.kind === 'not-holder') return notHolder(said, reply.holder);
+  const worker = by.kind === 'worker' ? by.worker : undefined;
+  return { kind: 'heard', run: which, reply, worker };
 }
+
+/** The task whose command this process is part of, if any. */
+export function insideOf({ env }: Pick<Terminal, 'env'>): InsideTask | undefined {
+  const [task, term] = [env['INTERLOCK_TASK'], Number(env['INTERLOCK_TERM'])];
+  if (task === undefined || task === '' || !Number.isSafeInteger(term) || term < 1)
+    return undefined;
+  return { task, term, run: parseRunId(env['INTERLOCK_RUN'] ?? '') };
+}
+
+interface InsideTask {
+  readonly task: string;
+  readonly term: number;
+  readonly run: RunId | undefined;
+}
+
+/**
+ * Who says it: inside a task, its command; else the worker of `--as` or INTERLOCK_WORKER, or the
+ * agent that started this process. Without any of these, only a claim that is over is answered.
+ */
+function speakerOf(
+  { args, terminal, open }: Speaking,
+  { said, claim }: { readonly said: Said; readonly claim: Claim | undefined },
+): Speaker | Refused {
+  const inside = insideOf(terminal);
+  const isInside = inside?.task === said.name.task && inside.term === said.term;
+  const isItself = isInside && args.options['as'] === undefined;
+  if (isItself && (claim === undefined || maySpeak(claim, COMMAND))) return COMMAND;
+  const named = saidName(args, terminal);
+  const holder = claim?.holder.worker;
+  if (named === undefined) {
+    const marked = findCaller(open.keeper.board, { marks: terminal.callers(), session: '' });
+    if (marked !== undefined) return { kind: 'worker', worker: marked };
+    if (holder === undefined) return COMMAND;
+    if (isRunner(holder)) return notHolder(said, holder);
+    const message = `Say who you are: --as NAME, or INTERLOCK_WORKER. ${holder} has "${said.name.task}".`;
+    return { kind: 'refused', why: 'usage', message, code: EXIT.usage };
+  }
+  const defaultKind = holder?.startsWith('person/') === true ? 'person' : 'agent';
+  const read = readWorker(new OptionReader({ as: named }), { defaultKind });
+  return read.kind === 'refused' ? read : { kind: 'worker', worker: read.worker.id };
+}
+
+const COMMAND: Speaker = { kind: 'command' };
+
+function notHolder({ name: { task }, term, word }: Said, holder: WorkerId): Refused {
+  const message = isRunner(holder)
+    ? `"${task}" runs its command: only that command can say ${HOW[word]}. To end it: interlock cancel ${task}`
+    : `"${task}" is not yours: ${holder} has it with term ${term}.`;
+  return { kind: 'refused', why: 'not-holder', message, code: EXIT.refused };
+}
+
+const HOW: Readonly<Record<HolderWord, string>> = {
+  renew: 'that it goes on',
+  done: 'that it is done',
+  fail: 'that it has failed',
+  release: 'that it is to be tried again later',
+};
 
 function whichRun(
   { args, open }: Pick<BoardUse, 'args' | 'open'>,

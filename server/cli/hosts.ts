@@ -2,7 +2,7 @@ import { Board } from '../board/board.ts';
 import type { BoardWorld } from '../board/ports.ts';
 import type { KeyOffer, Machines } from '../board/session-ports.ts';
 import type { HostCheck } from '../doctor/ports.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayLine, displayText } from '../domain/display-text.ts';
 import { noSuchHost } from '../plans/host-problems.ts';
 import { askedHosts } from '../scheduler/model/asked-hosts.ts';
 import { type CommandDefinition, option } from './command-definition.ts';
@@ -11,7 +11,7 @@ import { inColumns } from './in-columns.ts';
 import type { BoardUse } from './open-board.ts';
 import { paint } from './paint.ts';
 import { sayHostProblems } from './say-host-problems.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { errLine, outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 export const HOSTS_COMMAND: CommandDefinition = {
@@ -68,10 +68,9 @@ async function list(
       capabilities.join(', '),
       seen.get(name) ?? '',
     ]);
-    if (rows.length > 0)
-      for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
+    if (rows.length > 0) for (const line of inColumns([HEADINGS, ...rows])) outLine(terminal, line);
     else if (problems.length + gone.length === 0) terminal.err(NONE);
-    for (const name of gone) terminal.out(`${name} is gone for ever, as your settings say.\n`);
+    for (const name of gone) outLine(terminal, `${name} is gone for ever, as your settings say.`);
   }
   sayHostProblems(terminal, machines);
   return problems.length === 0 ? EXIT.done : EXIT.failed;
@@ -115,7 +114,7 @@ async function check(
   if (args.isJson) sayJson(terminal, { hosts: reports });
   else
     for (const { host, checks } of reports) {
-      terminal.out(`${host}\n`);
+      outLine(terminal, host);
       for (const each of checks) terminal.out(lineOf(each, terminal));
     }
   sayHostProblems(terminal, machines);
@@ -129,8 +128,8 @@ const INDENT = 14;
 
 function lineOf({ name, state, found, advice }: HostCheck, { screen }: Terminal): string {
   const sign = paint(screen, COLOURS[state], SIGNS[state]);
-  const more = advice === undefined ? '' : `${' '.repeat(INDENT)}${advice}\n`;
-  return `  ${sign} ${name.padEnd(INDENT - 4)}${found}\n${more}`;
+  const more = advice === undefined ? '' : `${' '.repeat(INDENT)}${displayLine(advice)}\n`;
+  return `  ${sign} ${name.padEnd(INDENT - 4)}${displayLine(found)}\n${more}`;
 }
 
 async function trust(
@@ -143,7 +142,7 @@ async function trust(
     return sayRefused(args, terminal, { ...offer, why: 'host-key', code: EXIT.refused });
   if (offer.kind === 'known') {
     if (args.isJson) sayJson(terminal, { host: name, known: true });
-    else terminal.out(`The key of "${name}" is known already.\n`);
+    else outLine(terminal, `The key of "${name}" is known already.`);
     return EXIT.done;
   }
   const asked = args.options['fingerprint'];
@@ -158,7 +157,7 @@ async function trust(
   const trusted = await machines.trust(name, offer.fingerprint);
   if (trusted.kind === 'refused') return sayRefused(args, terminal, notTrusted(trusted.message));
   if (args.isJson) sayJson(terminal, { host: name, trusted: offer.fingerprint, ...trusted });
-  else terminal.out(`Written down in ${trusted.file}.\n`);
+  else outLine(terminal, `Written down in ${trusted.file}.`);
   return EXIT.done;
 }
 
@@ -175,9 +174,8 @@ async function hasAgreed(
     offer,
   }: { readonly name: string; readonly offer: Extract<KeyOffer, { kind: 'offered' }> },
 ): Promise<boolean> {
-  terminal.err(
-    `"${name}" (${offer.name}) shows a ${offer.type} key that is not known:\n  ${offer.fingerprint}\n`,
-  );
+  errLine(terminal, `"${name}" (${offer.name}) shows a ${offer.type} key that is not known:`);
+  errLine(terminal, `  ${offer.fingerprint}`);
   if (!canAnswer(args, terminal)) return false;
   terminal.err('Is that what whoever runs it says? Type yes to trust it: ');
   for await (const piece of terminal.input) return String(piece).trim().toLowerCase() === 'yes';

@@ -104,7 +104,9 @@ async function take(
   const reply = await open.keeper.calls.claim({ worker, task, operation: world.ids.operation() });
   if (reply.kind !== 'granted')
     return sayRefused(args, terminal, refusalOf(reply, { entry, worker, use }));
-  const code = await held.run(use, { grant: reply.grant, launch: launchOf(entry, reply.grant) });
+  const { grant } = reply;
+  const launch = launchOf(entry, grant);
+  const code = await held.run(use, { worker: worker.id, grant, launch });
   await open.keeper.calls.leave(worker.id);
   return code;
 }

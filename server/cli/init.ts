@@ -4,7 +4,7 @@ import { FIRST_PLAN, planIn, planOfTasksJson, starterPlans } from '../board/star
 import type { PlanFiles } from '../board/ports.ts';
 import { STARTER_KINDS } from '../plans/starter/starter.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 /** Writes a plan that runs, or one that does what a tasks.json says. What is there already is never touched. */
@@ -29,7 +29,7 @@ export function init(args: Arguments, terminal: Terminal): ExitCode {
   else {
     const origin = from === undefined ? '' : `, made from ${from}`;
     const also = others.length === 0 ? '' : ` Also possible: --for ${others.join(', --for ')}.`;
-    terminal.out(`Wrote ${file}${origin}. "interlock run" runs it.${also}\n`);
+    outLine(terminal, `Wrote ${file}${origin}. "interlock run" runs it.${also}`);
   }
   return EXIT.done;
 }

@@ -10,7 +10,7 @@ import { findNewestLog } from './newest-log.ts';
 import { noPlan, whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { errLine, type Refused, sayJson, sayRefused } from './say.ts';
 import { tailOf } from './tail.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -34,7 +34,7 @@ export async function log(args: Arguments, terminal: Terminal): Promise<ExitCode
     board.load();
     const found = name ? findAttempt(open, args.folder, name) : findNewestLog(open, args);
     if (found.kind === 'refused') return sayRefused(args, terminal, explain(found, board, name));
-    if (name === undefined && !isJson) terminal.err(`${found.task}, run ${found.run}:\n`);
+    if (name === undefined && !isJson) errLine(terminal, `${found.task}, run ${found.run}:`);
     if (isFollowing) {
       const listen = (listener: () => void): void => {
         changed = listener;
@@ -91,12 +91,14 @@ async function print({ args, terminal, open, tail }: Place, tried: TriedTask): P
     return sayRefused(args, terminal, refuseLog(message, EXIT.refused));
   }
   if (args.isJson) {
-    const end = { ...JSON_TAIL, ...(tail !== undefined && { lineCount: tail }) };
+    const lineCount = tail ?? JSON_TAIL.lineCount;
+    const end = { ...JSON_TAIL, lineCount, hasColors: false };
     sayJson(terminal, { ...which, file, text: tailOf(file, end) });
     return EXIT.done;
   }
   if (tail !== undefined) {
-    terminal.out(`${tailOf(file, { ...JSON_TAIL, lineCount: tail })}\n`);
+    const hasColors = terminal.screen?.hasColours === true;
+    terminal.out(`${tailOf(file, { ...JSON_TAIL, lineCount: tail, hasColors })}\n`);
     return EXIT.done;
   }
   const text = terminal.screen === undefined ? undefined : new LogText();

@@ -1,3 +1,4 @@
+import type { PlanSet } from '../board/plan-set.ts';
 import { findTask, type FoundTask, type TaskName } from './find-task.ts';
 import { whyUnknown } from './no-plan.ts';
 import type { BoardUse } from './open-board.ts';
@@ -13,5 +14,20 @@ export function findLiveTask(
   if (name.run !== undefined) return found;
   board.load();
   const unknown = whyUnknown({ folder: args.folder, plans: board.plans, name });
-  return unknown ?? { ...found, message: `${found.message} ${advice}` };
+  if (unknown !== undefined) return unknown;
+  const obstacle = obstacleOf(board.plans, name);
+  const message =
+    obstacle === undefined
+      ? `${found.message} ${advice}`
+      : `"${name.task}" cannot start. ${obstacle}`;
+  return { ...found, message };
+}
+
+/** What keeps it from starting in every plan that is meant. */
+function obstacleOf(plans: PlanSet, { task, plan }: TaskName): string | undefined {
+  const obstacles = plans.all
+    .filter(({ path }) => path === (plan ?? path))
+    .filter((each) => each.plan.tasks.some(({ id }) => id === task))
+    .map((each) => each.plan.obstacles.get(task));
+  return obstacles.includes(undefined) ? undefined : obstacles[0];
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { errLine } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line for whoever reads the log of a task. */
@@ -9,6 +10,6 @@ export function noteInLog(file: string, message: string, terminal: Pick<Terminal
     appendFileSync(file, `${message}\n`, { mode: 0o600 });
   } catch (error) {
     // That it has ended is more important than what is said of it.
-    terminal.err(`The message could not be written to ${file}: ${String(error)}\n`);
+    errLine(terminal, `The message could not be written to ${file}: ${String(error)}`);
   }
 }

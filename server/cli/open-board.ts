@@ -2,8 +2,10 @@ import { Board, type BoardOptions } from '../board/board.ts';
 import type { BoardWorld, OpenBoard } from '../board/ports.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import type { DecidingRank } from '../keeper/links.ts';
+import { OptionReader } from './options.ts';
 import { Patience } from './patience.ts';
-import { sayJson } from './say.ts';
+import { errLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 export interface BoardUse {
@@ -21,6 +23,8 @@ export interface HowToUse {
   readonly command: string;
   /** Absent: it only looks, and takes no part whatever happens. */
   readonly carriesOn?: BoardOptions['carriesOn'];
+  /** Absent: it decides as long as it is there, and does not ask others to hand over. */
+  readonly rank?: DecidingRank;
   readonly changed?: (entries: readonly LedgerEntry[]) => void;
   /** Something is in the way, and the user was told. */
   readonly failed?: () => void;
@@ -36,17 +40,25 @@ export async function withBoard(
   }: { readonly how: HowToUse; readonly use: (use: BoardUse) => Promise<ExitCode> | ExitCode },
 ): Promise<ExitCode> {
   const { command, carriesOn, changed = () => {}, failed: whenFailed } = how;
-  const patience = new Patience();
+  const reader = new OptionReader(args.options);
+  const silenceMs = reader.durationMs('connect-timeout');
+  if (reader.refusal !== undefined) return sayRefused(args, terminal, reader.refusal);
+  const patience = new Patience(silenceMs);
   const failed = (message: string): void => {
-    terminal.err(`${message}\n`);
+    errLine(terminal, message);
     patience.tax(message);
     whenFailed?.();
+  };
+  const waiting = (message: string): void => {
+    errLine(terminal, message);
+    patience.wait(message);
   };
   const world = terminal.world(command);
   const board = new Board(args.folder, world, {
     isTrusted: carriesOn !== undefined,
     carriesOn: carriesOn ?? 'none',
-    listener: { changed, failed },
+    ...(how.rank !== undefined && { rank: how.rank }),
+    listener: { changed, failed, waiting },
   });
   try {
     const { opened: open } = board;

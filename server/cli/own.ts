@@ -1,11 +1,10 @@
-import { displayText } from '../domain/display-text.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { Collision } from '../scheduler/model/ownership.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { collisionText, freePaths, type PathWish, readPatterns, takePaths } from './owning.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { errLine, outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { readWorker } from './worker.ts';
 
@@ -63,8 +62,8 @@ function say(
     left === undefined
       ? `until you let go: interlock own --free --as ${worker}`
       : `for ${formatDuration(Math.max(0, left))}`;
-  terminal.out(`${displayText(patterns.join(', '))}: yours ${howLong}\n`);
-  for (const each of warnings) terminal.err(`Somebody is there: ${collisionText(each)}.\n`);
+  outLine(terminal, `${patterns.join(', ')}: yours ${howLong}`);
+  for (const each of warnings) errLine(terminal, `Somebody is there: ${collisionText(each)}.`);
 }
 
 async function free(use: BoardUse, wish: PathWish): Promise<ExitCode> {
@@ -73,7 +72,7 @@ async function free(use: BoardUse, wish: PathWish): Promise<ExitCode> {
   if (outcome.kind === 'refused') return sayRefused(args, terminal, outcome);
   const { freed } = outcome;
   if (args.isJson) sayJson(terminal, { kind: 'accepted', freed });
-  else terminal.out(`Let go of ${displayText(freed.join(', '))}.\n`);
+  else outLine(terminal, `Let go of ${freed.join(', ')}.`);
   return EXIT.done;
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { untoldText } from '../board/lost-text.ts';
 import { displayText } from '../domain/display-text.ts';
 import { parsePattern } from '../domain/paths/path-set.ts';
 import { treeOf } from '../domain/run.ts';
@@ -54,6 +55,8 @@ export async function takePaths(use: Owning, wish: PathWish): Promise<OwnOutcome
       return refuse('usage', `${reply.what}: ${reply.message}`);
     case 'held':
       return refuse('held', `Taken already: ${reply.by.map(collisionText).join('; ')}.`);
+    case 'lost':
+      return refuse('held', untoldText(reply.claims));
     case 'accepted':
       return { kind: 'taken', until, warnings: reply.warnings };
     default:

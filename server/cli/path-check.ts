@@ -1,7 +1,9 @@
 import { type FileClaim, FileClaims } from '../board/file-claims.ts';
-import { FileClaimText, shortName } from '../board/file-claim-text.ts';
-import { displayText } from '../domain/display-text.ts';
+import { FileClaimText, writingAdvice } from '../board/file-claim-text.ts';
+import { untoldText } from '../board/lost-text.ts';
 import type { WorkerId } from '../domain/ids.ts';
+import { treeOf } from '../domain/run.ts';
+import { fileToWrite } from '../scheduler/requests/check-paths.ts';
 import type { BoardUse } from './open-board.ts';
 
 /** Who else is at work on one file, for somebody who is about to write it. */
@@ -12,8 +14,8 @@ export interface PathCheck {
   readonly mayWrite: boolean;
   /** A sentence for each who writes or reads it: who, since when, until when. */
   readonly sentences: readonly string[];
-  /** What to do instead, or what to mind. */
-  readonly advice: string;
+  /** What to do instead; absent where the sentences say all. */
+  readonly advice?: string;
   readonly writers: readonly FileClaim[];
 }
 
@@ -23,23 +25,38 @@ type Looking = Pick<BoardUse, 'args' | 'terminal' | 'world' | 'open'>;
 export class PathChecker {
   readonly claims: FileClaims;
   readonly #use: Looking;
-  readonly #text = new FileClaimText();
+  readonly #text = new FileClaimText('agent');
+  readonly #worker: WorkerId;
 
   constructor(use: Looking, worker: WorkerId) {
     const { args, world, open } = use;
     this.#use = use;
+    this.#worker = worker;
     const at = { root: args.folder, folder: world.folderInTree(args.folder) };
     const window = { person: worker, worker, id: world.hash(worker).slice(0, 8) };
     this.claims = new FileClaims(open, { world, window, at });
   }
 
   check(path: string): PathCheck {
+    const lost = this.#untold(path);
+    if (lost !== undefined) return { path, mayWrite: false, sentences: [lost], writers: [] };
     const found = this.claims.on(path).filter((claim) => !this.#isOfThisTask(claim));
     const writers = found.filter(({ how }) => how === 'writes');
     const inTheWay = writers.filter(({ isInOtherTree }) => !isInOtherTree);
     const sentences = found.map((claim) => this.#text.sentence(claim, this.claims.now));
-    const advice = adviceFor(path, inTheWay, found);
-    return { path, mayWrite: inTheWay.length === 0, sentences, advice, writers };
+    const advice = writingAdvice(path, found);
+    const mayWrite = inTheWay.length === 0;
+    return { path, mayWrite, sentences, ...(advice !== undefined && { advice }), writers };
+  }
+
+  /** The worker lost a claim on this path, and has not been told. */
+  #untold(path: string): string | undefined {
+    const { args, world, open } = this.#use;
+    const writes = fileToWrite(path);
+    if (writes === undefined) return undefined;
+    const tree = treeOf({ root: args.folder, folder: world.folderInTree(args.folder) });
+    const claims = open.keeper.board.losses.meeting(this.#worker, { tree, writes });
+    return claims.length === 0 ? undefined : untoldText(claims);
   }
 
   /** Inside of a task, what the task has is one's own. */
@@ -49,21 +66,4 @@ export class PathChecker {
       task !== undefined && task.id === env['INTERLOCK_TASK'] && task.run === env['INTERLOCK_RUN']
     );
   }
-}
-
-function adviceFor(
-  path: string,
-  inTheWay: readonly FileClaim[],
-  found: readonly FileClaim[],
-): string {
-  const [first] = inTheWay;
-  if (first === undefined)
-    return found.length === 0
-      ? `Nobody else is at work on ${path}.`
-      : displayText(`${path} may be written. Mind what is said of it.`);
-  const ask = first.hears ? `, or ask ${shortName(first)} to release it` : '';
-  return displayText(
-    `Do not write ${path} now, in no other way either: work on something else and come back to it${ask}. ` +
-      'Tell the user if nothing else is left to do.',
-  );
 }

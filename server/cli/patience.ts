@@ -1,25 +1,39 @@
 import type { Alarm } from '../engine/ports.ts';
 
-/** Whoever decides may be about to go, and the one who comes next is here within a second. */
+/** A coordinator that refuses us may be about to go, and the next one is here within a second. */
 const GRACE_MS = 2000;
+/** A coordinator that does not answer is taken over after 5 s; a busy machine may take longer. */
+const SILENCE_MS = 30_000;
 
 /**
- * Waits for whoever decides for a board, but not for ever: when somebody is there who does not let us
- * in, nobody knows when that changes.
+ * Waits for the coordinator of a board, but not for ever: a short time for one that refuses us, and a long
+ * one for one that does not answer.
  */
 export class Patience implements Disposable {
   readonly #end = Promise.withResolvers<never>();
   #alarm: Alarm | undefined;
   #due: Disposable | undefined;
+  readonly #silenceMs: number;
 
-  constructor() {
+  /** From the option --connect-timeout; absent: 30 seconds. */
+  constructor(silenceMs = SILENCE_MS) {
+    this.#silenceMs = silenceMs;
     // Mostly nobody waits when it comes to its end.
     this.#end.promise.catch(() => {});
   }
 
   /** Something is in the way. */
   tax(message: string): void {
-    this.#due ??= this.#alarm?.after(GRACE_MS, () => this.#end.reject(new NobodyAnswers(message)));
+    this.#endIn(GRACE_MS, message);
+  }
+
+  /** The coordinator does not answer. */
+  wait(message: string): void {
+    this.#endIn(this.#silenceMs, message);
+  }
+
+  #endIn(delayMs: number, message: string): void {
+    this.#due ??= this.#alarm?.after(delayMs, () => this.#end.reject(new NobodyAnswers(message)));
   }
 
   async for<T>(work: Promise<T>, alarm: Alarm): Promise<T> {

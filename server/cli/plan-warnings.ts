@@ -8,8 +8,8 @@ const IN_VAIN = new Set(['unknown-key', 'not-yet', 'unknown-host']);
 /** As many as anybody reads before a run. */
 const SHOWN_LIMIT = 5;
 
-/** What is wrong with plans that are run all the same; nothing where nothing is. */
-export function warningsText(plans: readonly LoadedPlan[], hosts: HostNames): string {
+/** Lines that say what is wrong with plans that are run all the same. */
+export function warningLines(plans: readonly LoadedPlan[], hosts: HostNames): readonly string[] {
   const warnings = plans
     .map((plan) => withHostWarnings(plan, hosts))
     .filter(({ plan }) => plan.problems.some(({ severity }) => severity === 'warning'))
@@ -17,10 +17,10 @@ export function warningsText(plans: readonly LoadedPlan[], hosts: HostNames): st
     .filter(({ severity }) => severity === 'warning');
   const shown = warnings.filter(({ code }) => IN_VAIN.has(code)).slice(0, SHOWN_LIMIT);
   const lines = shown.map(
-    ({ file, line, column, message }) => `${file}:${line}:${column} warning: ${message}\n`,
+    ({ file, line, column, message }) => `${file}:${line}:${column} warning: ${message}`,
   );
   const left = warnings.length - shown.length;
-  if (left === 0) return lines.join('');
+  if (left === 0) return lines;
   const count = `${left}${shown.length > 0 ? ' more' : ''} warning${left === 1 ? '' : 's'}`;
-  return `${lines.join('')}${count}: interlock check shows ${left === 1 ? 'it' : 'them'}.\n`;
+  return [...lines, `${count}: interlock check shows ${left === 1 ? 'it' : 'them'}.`];
 }

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { errLine, outLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { readWorker } from './worker.ts';
 
@@ -41,7 +41,7 @@ export async function ready(args: Arguments, terminal: Terminal): Promise<ExitCo
     if (tasks.length === 0) {
       board.load();
       const isEmpty = board.plans.all.length === 0;
-      terminal.err(isEmpty ? `${noPlan(args.folder).message}\n` : 'Nothing is ready.\n');
+      errLine(terminal, isEmpty ? noPlan(args.folder).message : 'Nothing is ready.');
     }
     return EXIT.done;
   };
@@ -84,7 +84,10 @@ function show(terminal: Terminal, tasks: readonly ReadyTask[]): void {
   const width = Math.max(0, ...shown.map(({ task }) => task.length));
   for (const { task, title, for: who, needs } of shown) {
     const having = needs.length === 0 ? '' : ` with ${needs.join(', ')}`;
-    terminal.out(`${task.padEnd(width)}  for ${who}${having}${title === '' ? '' : `  ${title}`}\n`);
+    outLine(
+      terminal,
+      `${task.padEnd(width)}  for ${who}${having}${title === '' ? '' : `  ${title}`}`,
+    );
   }
-  if (tasks.length > SHOWN_LIMIT) terminal.out(`… and ${tasks.length - SHOWN_LIMIT} more\n`);
+  if (tasks.length > SHOWN_LIMIT) outLine(terminal, `… and ${tasks.length - SHOWN_LIMIT} more`);
 }

@@ -7,7 +7,7 @@ import type { TaskState } from '../domain/task.ts';
 import { explain } from '../scheduler/predicate/explain.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { RunWatch, WatchedRun } from './run-watch.ts';
-import { sayJson } from './say.ts';
+import { errLine, sayJson } from './say.ts';
 import { tailOf } from './tail.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -50,7 +50,7 @@ export function endOfRuns(
     sayJson(terminal, { runs: ended, tasks: tasks.map(toJson), leftOut, refusedPlans });
   } else {
     showTails(place, tasks);
-    for (const { task, why } of leftOut) terminal.err(`${task}: left out. ${why}\n`);
+    for (const { task, why } of leftOut) errLine(terminal, `${task}: left out. ${why}`);
     const count = (kind: string): number =>
       tasks.filter(({ status }) => status.kind === kind).length;
     const kinds = ['completed', 'failed', 'cancelled', 'skipped'];
@@ -61,7 +61,7 @@ export function endOfRuns(
     terminal.err('Some tasks can never start:\n');
     for (const { stuck } of runs)
       for (const { task, reasons } of stuck)
-        terminal.err(`${task}: ${displayText(reasons.map(explain).join('; '))}\n`);
+        errLine(terminal, `${task}: ${displayText(reasons.map(explain).join('; '))}`);
     return EXIT.deadlocked;
   }
   const isDone = tasks.every(({ state }) => state.kind === 'completed');
@@ -81,7 +81,10 @@ function showTails({ terminal, open }: Place, tasks: readonly EndedTask[]): void
   const failed = tasks.filter(({ state }) => state.kind === 'failed');
   for (const { run, task, state } of failed.slice(0, TAILS_LIMIT)) {
     const { revision, attempts: attempt } = state.tries;
-    const tail = tailOf(open.logFile({ run: run.id, task, revision, attempt }), TAIL);
+    const tail = tailOf(open.logFile({ run: run.id, task, revision, attempt }), {
+      ...TAIL,
+      hasColors: terminal.screen?.hasColours === true,
+    });
     if (tail !== '') terminal.err(`\nThe last lines of ${task}:\n${tail}\n`);
   }
   const left = failed.length - TAILS_LIMIT;
@@ -95,8 +98,9 @@ function adviseNext(terminal: Terminal, tasks: readonly EndedTask[], isOfSeveral
   if (failed === undefined) return;
   const { run, task } = failed;
   const name = isOfSeveral ? `${run.manifest.plan}:${task}` : task;
-  terminal.err(
-    `"interlock log ${name}" shows all that it printed, "interlock run ${name}" runs it again.\n`,
+  errLine(
+    terminal,
+    `"interlock log ${name}" shows all that it printed, "interlock run ${name}" runs it again.`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { OpenBoard } from '../board/ports.ts';
 import { observedClause } from '../board/observed-text.ts';
 import type { AcceptedRun } from '../board/run-choice.ts';
 import { isForPerson } from '../domain/asks.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayLine } from '../domain/display-text.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { isObservation, type Observation, observedIn } from '../scheduler/model/observed.ts';
@@ -11,6 +11,7 @@ import { listOf } from '../scheduler/predicate/explain.ts';
 import { LiveLine } from './live-line.ts';
 import { moveText } from './move-text.ts';
 import { type Move, RunWatch, type WatchedRun } from './run-watch.ts';
+import { errLine } from './say.ts';
 import type { Terminal } from './terminal.ts';
 import { WaitNotice } from './wait-notice.ts';
 
@@ -34,7 +35,7 @@ export class RunProgress implements Disposable {
     this.#isQuiet = isQuiet;
     this.#waits = new WaitNotice(open, {
       isMeant: (run) => this.watch.runs.some(({ id }) => id === run),
-      tell: (entry, words) => this.say(`${this.nameOf(entry.run, entry.id)}: ${words}\n`),
+      tell: (entry, words) => this.say(`${this.nameOf(entry.run, entry.id)}: ${words}`),
     });
     this.#line = new LiveLine(terminal, open.alarm, (columns) => this.#status(columns));
   }
@@ -66,9 +67,10 @@ export class RunProgress implements Disposable {
   }
 
   /** Besides what it prints anyway. */
-  say(text: string): void {
+  say(...lines: readonly string[]): void {
+    if (lines.length === 0) return;
     this.#line.hide();
-    this.#terminal.err(text);
+    for (const line of lines) errLine(this.#terminal, line);
     if (!this.#isQuiet) this.#line.changed();
   }
 
@@ -107,7 +109,7 @@ export class RunProgress implements Disposable {
       const how = isResumed
         ? `Run ${id} goes on where it was interrupted.`
         : `Joined run ${id}, which goes on already.`;
-      this.say(`${how}\n${this.#completedText(id, isResumed)}`);
+      this.say(how, ...this.#completedLines(id, isResumed));
     }
   }
 
@@ -117,24 +119,24 @@ export class RunProgress implements Disposable {
     if (seen.length === 0) return;
     for (const run of this.watch.runs)
       for (const [task, observed] of observedIn(run.id, ofRun(run, seen)))
-        this.say(`${this.nameOf(run, task)}: ${displayText(observedClause(observed))}
-`);
+        this.say(`${this.nameOf(run, task)}: ${observedClause(observed)}`);
   }
 
   /** What is not done again, and how it would be. */
-  #completedText(id: RunId, isResumed: boolean): string {
+  #completedLines(id: RunId, isResumed: boolean): readonly string[] {
     const states = this.watch.runs.find((run) => run.id === id)?.states ?? [];
     const names = [...states].flatMap(([task, { kind }]) => (kind === 'completed' ? task : []));
-    if (names.length === 0) return '';
+    if (names.length === 0) return [];
     const again = isResumed ? '--new starts over' : '"interlock retry TASK" begins one anew';
-    return `Already completed: ${listOf(names)}; ${again}.\n`;
+    return [`Already completed: ${listOf(names)}; ${again}.`];
   }
 
   #linesOf(moves: readonly Move[]): string {
     let lines = '';
     for (const move of moves) {
       const text = moveText(move, this.#terminal.screen);
-      if (text !== undefined) lines += `${this.nameOf(move.run, move.task)}: ${text}\n`;
+      if (text !== undefined)
+        lines += `${displayLine(this.nameOf(move.run, move.task))}: ${text}\n`;
     }
     return lines;
   }
@@ -155,7 +157,7 @@ export class RunProgress implements Disposable {
         if (this.#offered.has(entry) || !run.states.has(entry.id)) continue;
         this.#offered.add(entry);
         if (this.#offered.size === OFFERS_LIMIT) return `${lines}More of them: interlock ready\n`;
-        lines += offerText(this.nameOf(entry.run, entry.id), entry);
+        lines += `${displayLine(offerText(this.nameOf(entry.run, entry.id), entry))}\n`;
       }
     }
     return lines;
@@ -191,8 +193,8 @@ function ofRun({ id }: WatchedRun, events: readonly Observation[]): readonly Obs
 function offerText(name: string, { asks }: TaskEntry): string {
   const { doer, needs } = asks;
   if (doer.kind === 'terminal')
-    return `${name}: runs in a terminal: of VS Code where it has this folder open, or of "interlock terminal ${name}"\n`;
+    return `${name}: runs in a terminal: of VS Code where it has this folder open, or of "interlock terminal ${name}"`;
   const who = doer.kind === 'person' ? 'a person' : isForPerson(doer) ? 'anybody' : 'an agent';
   const having = needs.length === 0 ? '' : ` with ${needs.join(', ')}`;
-  return `${name}: waits for ${who}${having}: interlock claim ${name} --as NAME\n`;
+  return `${name}: waits for ${who}${having}: interlock claim ${name} --as NAME`;
 }

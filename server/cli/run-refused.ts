@@ -4,7 +4,7 @@ import { selectTasks, type Wanted } from '../board/select-tasks.ts';
 import type { Problem, TextRange } from '../plans/plan.ts';
 import { type PlacedProblem, placedProblems, problemLine } from './check.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { sayRefused } from './say.ts';
+import { errLine, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 interface RefusedRun {
@@ -25,10 +25,10 @@ export function sayRunRefused(
   const said = args.isJson && problems.length > 0 ? { problems } : {};
   sayRefused(args, terminal, { kind: 'refused', why, message, code, ...said });
   if (args.isJson || problems.length === 0) return code;
-  for (const problem of problems) terminal.err(problemLine(problem));
+  for (const problem of problems) errLine(terminal, problemLine(problem));
   const left = plans.reduce((sum, { plan }) => sum + plan.problems.length, -problems.length);
   if (left > 0)
-    terminal.err(`${left} more ${left === 1 ? 'problem' : 'problems'}: interlock check\n`);
+    errLine(terminal, `${left} more ${left === 1 ? 'problem' : 'problems'}: interlock check`);
   return code;
 }
 

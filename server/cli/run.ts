@@ -8,13 +8,14 @@ import { noPlan } from './no-plan.ts';
 import { type BoardUse, sayUnavailable } from './open-board.ts';
 import { HostNotice } from './host-notice.ts';
 import { endOfRuns } from './run-end.ts';
+import { OptionReader } from './options.ts';
 import { Patience } from './patience.ts';
-import { warningsText } from './plan-warnings.ts';
+import { warningLines } from './plan-warnings.ts';
 import { readRunOptions } from './run-options.ts';
 import { RunProgress } from './run-progress.ts';
 import { Standstill } from './standstill.ts';
 import { sayRunRefused } from './run-refused.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { errLine, type Refused, sayJson, sayRefused } from './say.ts';
 import { sayHostProblems } from './say-host-problems.ts';
 import type { Arguments, Interrupt, Terminal } from './terminal.ts';
 
@@ -24,7 +25,10 @@ export async function run(args: Arguments, terminal: Terminal): Promise<ExitCode
   sayHostProblems(terminal, world.hosts);
   if ('kind' in options) return sayRefused(args, terminal, options);
   if (args.options['dry-run'] === true) return dryRun({ args, terminal, world }, options);
-  return await new RunCommand({ args, terminal, world }).perform(options);
+  const reader = new OptionReader(args.options);
+  const silenceMs = reader.durationMs('connect-timeout');
+  if (reader.refusal !== undefined) return sayRefused(args, terminal, reader.refusal);
+  return await new RunCommand({ args, terminal, world }, silenceMs).perform(options);
 }
 
 /** Somebody who wants it to end does not wait for whoever decides any longer. */
@@ -44,7 +48,7 @@ class RunCommand {
   #early: LedgerEntry[] = [];
   #progress: RunProgress | undefined;
   #standstill: Standstill | undefined;
-  readonly #patience = new Patience();
+  readonly #patience: Patience;
   #interrupts = 0;
   #isAlone = false;
   #isFound = false;
@@ -56,16 +60,21 @@ class RunCommand {
   /** Why it does not come to its end. */
   #halt = '';
 
-  constructor({ args, terminal, world }: Pick<BoardUse, 'args' | 'terminal' | 'world'>) {
+  constructor(
+    { args, terminal, world }: Pick<BoardUse, 'args' | 'terminal' | 'world'>,
+    silenceMs: number | undefined,
+  ) {
+    this.#patience = new Patience(silenceMs);
     this.#args = args;
     this.#terminal = terminal;
     const listener = {
       changed: (entries: readonly LedgerEntry[]) => this.#changed(entries),
       failed: (message: string) => this.#failed(message),
+      waiting: (message: string) => this.#waits(message),
       halted: (message: string) => this.#halted(message),
     };
     this.#world = world;
-    const options = { isTrusted: true, carriesOn: 'none', listener } as const;
+    const options = { isTrusted: true, carriesOn: 'none', rank: 'first', listener } as const;
     this.#board = new Board(args.folder, this.#world, options);
   }
 
@@ -99,18 +108,19 @@ class RunCommand {
   async #carryOn(result: Accepted, open: OpenBoard): Promise<ExitCode> {
     const progress = new RunProgress(open, this.#terminal, this.#args.isJson);
     this.#progress = progress;
-    const { isAttended } = this.#terminal;
+    const { isJson } = this.#args;
+    const isAttended = this.#terminal.isAttended && !isJson;
     const onStill = (): void => this.#over.resolve('still');
-    const standstill = new Standstill({ open, progress, isAttended, onStill });
+    const standstill = new Standstill({ open, progress, isAttended, isJson, onStill });
     this.#standstill = standstill;
     this.#isFound = true;
     progress.begin(result.runs, this.#early);
     this.#early = [];
     this.#sayWarnings(progress);
     for (const { plan, message } of result.refusedPlans)
-      progress.say(`${plan}: not run. ${message}\n`);
+      progress.say(`${plan}: not run. ${message}`);
     const machines = this.#world.machines(this.#args.folder);
-    using _ = new HostNotice(machines, (sentence) => progress.say(`${sentence}\n`));
+    using _ = new HostNotice(machines, (sentence) => progress.say(sentence));
     // Ctrl-C may have come before there was anything to stop.
     if (this.#isAlone) this.#leave(AFTER_CLOSE);
     else if (this.#interrupts > 0) this.#stop(progress);
@@ -128,7 +138,7 @@ class RunCommand {
     );
     if (how === 'ended') this.#sayRest(progress, open);
     if (how === 'still') {
-      this.#terminal.err(standstill.text);
+      for (const line of standstill.lines) errLine(this.#terminal, line);
       return EXIT.deadlocked;
     }
     return this.#interrupts > 0 ? EXIT.interrupted : end;
@@ -185,15 +195,14 @@ class RunCommand {
       this.#leave(`The run goes on: it was started elsewhere. ${JOIN_OR_STOP}`);
       return;
     }
-    progress.say('Stopping. What runs gets 5 s to end.\n');
+    progress.say('Stopping. What runs gets 5 s to end.');
     this.#board.stop(progress.ownRuns).catch((error: unknown) => this.#lost(error));
   }
 
   #sayWarnings(progress: RunProgress): void {
     const plans = new Set(progress.watch.runs.map(({ manifest }) => manifest.plan));
     const meant = this.#board.plans.all.filter(({ path }) => plans.has(path));
-    const text = warningsText(meant, this.#world.hosts);
-    if (text !== '') progress.say(text);
+    progress.say(...warningLines(meant, this.#world.hosts));
   }
 
   /** Of a run of which only a part was asked for. */
@@ -216,7 +225,7 @@ class RunCommand {
   }
 
   #leave(why: string): void {
-    this.#progress?.say(`${why}\n`);
+    this.#progress?.say(why);
     this.#over.resolve('left');
   }
 
@@ -226,13 +235,22 @@ class RunCommand {
    */
   #failed(message: string): void {
     if (this.#progress === undefined) {
-      this.#terminal.err(`${message}\n`);
+      errLine(this.#terminal, message);
       this.#patience.tax(message);
       return;
     }
     this.#failure = message;
-    this.#progress.say(`${message}\n`);
+    this.#progress.say(message);
     this.#board.takePart().catch((error: unknown) => this.#lost(error));
+  }
+
+  /** The coordinator does not answer; after some seconds another process takes its place. */
+  #waits(message: string): void {
+    if (this.#progress !== undefined) this.#progress.say(message);
+    else {
+      errLine(this.#terminal, message);
+      this.#patience.wait(message);
+    }
   }
 
   /** What is asked for waits for decisions that nobody takes. */
@@ -244,7 +262,7 @@ class RunCommand {
   #lost(error: unknown): void {
     this.#over.resolve('unavailable');
     if (!(error instanceof Error) || error.message === this.#failure) return;
-    this.#terminal.err(`${error.message}\n`);
+    errLine(this.#terminal, error.message);
   }
 
   #refused(refusal: Refusal, options: RunOptions): ExitCode {

@@ -6,7 +6,7 @@ import { ClockText } from '../board/clock-text.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { outLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -73,8 +73,9 @@ function show(
     const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
     const where = root === folder ? plan : `${root}/${plan}`;
     const what = selection.length === 0 ? '' : ` (${selection.join(', ')})`;
-    terminal.out(
-      `${id}  ${clock.short(row.requestedAt, now)}  ${outcome ?? status}: ${kinds.join(', ')}${time}  ${where}${what}\n`,
+    outLine(
+      terminal,
+      `${id}  ${clock.short(row.requestedAt, now)}  ${outcome ?? status}: ${kinds.join(', ')}${time}  ${where}${what}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { displayText } from '../domain/display-text.ts';
+import { errLine } from './say.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What is wrong where the user names hosts: what is meant by one that is not known may be there. */
@@ -6,5 +6,5 @@ export function sayHostProblems(
   terminal: Pick<Terminal, 'err'>,
   { problems }: { readonly problems: readonly string[] },
 ): void {
-  for (const problem of problems) terminal.err(`${displayText(problem)}\n`);
+  for (const problem of problems) errLine(terminal, problem);
 }

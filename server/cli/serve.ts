@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
-import { sayJson } from './say.ts';
+import { outLine, sayJson } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { placesOf } from './where.ts';
 
@@ -11,6 +11,7 @@ export async function serve(args: Arguments, terminal: Terminal): Promise<ExitCo
   const how = {
     command: 'serve',
     carriesOn: 'all',
+    rank: 'first',
     changed: () => serving?.sayRole(),
     failed: () => serving?.lookAgain(),
   } as const;
@@ -63,10 +64,11 @@ class Serving {
     const { socket, state } = placesOf(args.folder, terminal.env);
     const where = socket === undefined ? '' : ` (socket ${socket})`;
     if (!args.isJson)
-      terminal.out(
+      outLine(
+        terminal,
         role === 'deciding'
-          ? `Deciding for ${args.folder}${where}.\n`
-          : `${open.decider() ?? 'Another process'} decides for ${args.folder}; following it.\n`,
+          ? `Deciding for ${args.folder}${where}.`
+          : `${open.decider() ?? 'Another process'} decides for ${args.folder}; following it.`,
       );
     else if (isFirst)
       sayJson(terminal, { role, board: args.folder, state, socket, pid: process.pid });

@@ -41,7 +41,7 @@ export const SESSION_COMMANDS: readonly (readonly [string, CommandDefinition])[]
       examples: ['session list', 'session attach review', 'session prune --older-than 2d'],
       exits: {
         [EXIT.refused]: 'no such session, not ours, or its task is at work',
-        [EXIT.unavailable]: 'a machine does not answer',
+        [EXIT.unavailable]: 'no machine answers; to attach, kill or prune: one does not',
       },
       perform: act,
     },

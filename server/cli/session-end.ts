@@ -5,7 +5,7 @@ import { readSessionName, SESSION_ROLES } from '../domain/session-name.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import { placesMeant, sayUnseen } from './session-list.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export async function killSession(args: Arguments, terminal: Terminal): Promise<
     const ending = await end(machines, one);
     if (ending === 'foreign') return sayRefused(args, terminal, notOurs(name));
     if (args.isJson) sayJson(terminal, { killed: [{ place: one.place, name }] });
-    else terminal.out(`Ended ${name}.\n`);
+    else outLine(terminal, `Ended ${name}.`);
     return EXIT.done;
   });
 }
@@ -59,7 +59,7 @@ export async function pruneSessions(args: Arguments, terminal: Terminal): Promis
     }
     if (args.isJson) sayJson(terminal, { killed: ended, machines: seen.map(reachedOf) });
     else if (ended.length === 0) terminal.err('There is nothing to end.\n');
-    else for (const { place, name } of ended) terminal.out(`Ended ${name} (${place}).\n`);
+    else for (const { place, name } of ended) outLine(terminal, `Ended ${name} (${place}).`);
     if (!args.isJson) sayUnseen(seen, terminal);
     return seen.some(({ kind }) => kind === 'unreachable') ? EXIT.unavailable : EXIT.done;
   });

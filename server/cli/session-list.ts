@@ -5,7 +5,7 @@ import { displayText } from '../domain/display-text.ts';
 import { formatDuration } from '../domain/time.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { inColumns } from './in-columns.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { errLine, outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 export async function listSessions(args: Arguments, terminal: Terminal): Promise<ExitCode> {
@@ -15,7 +15,8 @@ export async function listSessions(args: Arguments, terminal: Terminal): Promise
   const seen = await lookAt(machines, meant.places);
   if (args.isJson) sayJson(terminal, { machines: seen });
   else show(seen, terminal);
-  return seen.some(({ kind }) => kind === 'unreachable') ? EXIT.unavailable : EXIT.done;
+  // One host that is away does not spoil what the others have said.
+  return seen.every(({ kind }) => kind === 'unreachable') ? EXIT.unavailable : EXIT.done;
 }
 
 /** The machine that was named, or all of them. */
@@ -35,8 +36,8 @@ export function placesMeant(
 export function sayUnseen(seen: readonly MachineSeen[], terminal: Terminal): void {
   for (const machine of seen) {
     if (machine.kind === 'unreachable')
-      terminal.err(`${nameOf(machine.place)}: ${displayText(machine.message)}\n`);
-    if (machine.kind === 'no-tmux') terminal.err(`${nameOf(machine.place)} has no tmux.\n`);
+      errLine(terminal, `${nameOf(machine.place)}: ${displayText(machine.message)}`);
+    if (machine.kind === 'no-tmux') errLine(terminal, `${nameOf(machine.place)} has no tmux.`);
   }
 }
 
@@ -45,15 +46,20 @@ function show(seen: readonly MachineSeen[], terminal: Terminal): void {
   for (const machine of seen) {
     if (machine.kind !== 'seen') continue;
     for (const session of machine.sessions) rows.push(rowOf(machine.place, session, machine.now));
-    for (const name of machine.foreign)
-      rows.push([machine.place, 'not ours', '', '', displayText(name)]);
+    for (const name of machine.foreign) rows.push([machine.place, 'not ours', '', '', name]);
   }
-  if (rows.length > 0) for (const line of inColumns([HEADINGS, ...rows])) terminal.out(`${line}\n`);
-  // Of a machine that does not answer nobody knows.
-  else if (seen.every(({ kind }) => kind !== 'unreachable'))
-    terminal.err('There are no sessions.\n');
+  if (rows.length > 0) for (const line of inColumns([HEADINGS, ...rows])) outLine(terminal, line);
+  else sayNone(seen, terminal);
   // A host without tmux runs tasks without sessions; only who has no other wonders.
   sayUnseen(seen, terminal);
+}
+
+/** Of a machine that does not answer nobody knows. */
+function sayNone(seen: readonly MachineSeen[], terminal: Terminal): void {
+  const asked = seen.filter(({ kind }) => kind !== 'unreachable');
+  if (asked.length === seen.length) terminal.err('There are no sessions.\n');
+  else if (asked.length > 0)
+    errLine(terminal, `No sessions on: ${asked.map(({ place }) => place).join(', ')}.`);
 }
 
 const HEADINGS = ['MACHINE', 'ROLE', 'STATE', 'QUIET FOR', 'NAME'];

@@ -63,6 +63,8 @@ interface TaskRow {
   readonly unclear?: readonly string[];
   /** What it reads, and others wrote after it had begun. */
   readonly stale?: readonly string[];
+  /** What it writes, and a shell command of an agent may have changed. */
+  readonly touched?: readonly string[];
   /** Of a failed one: what whoever worked on it said. */
   readonly message?: string;
   readonly holder?: {

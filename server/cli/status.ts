@@ -1,5 +1,5 @@
 import { Board } from '../board/board.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayLine } from '../domain/display-text.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import { withoutWindow } from '../scheduler/model/workers.ts';
 import { workerName } from '../scheduler/predicate/explain.ts';
@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { noPlan } from './no-plan.ts';
 import { lookAsIfDeciding } from './open-board.ts';
 import { paint, paintState } from './paint.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { errLine, sayJson, sayRefused } from './say.ts';
 import { statusModel, type StatusModel, type TakenRow } from './status-model.ts';
 import type { Arguments, Screen, Terminal } from './terminal.ts';
 import { Watching } from './watching.ts';
@@ -18,7 +18,7 @@ export async function status(args: Arguments, terminal: Terminal): Promise<ExitC
   let watching: Watching | undefined;
   const listener = {
     changed: () => watching?.changed(),
-    failed: (message: string) => terminal.err(`${message}\n`),
+    failed: (message: string) => errLine(terminal, message),
   };
   const world = terminal.world('status');
   const board = new Board(args.folder, world, { isTrusted: false, carriesOn: 'none', listener });
@@ -64,23 +64,23 @@ function statusText({ board, runs, tasks, taken }: StatusModel, { screen, now }:
     const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
     const since =
       now === undefined ? '' : `, ${formatDuration(Math.max(0, now - requestedAt))} old`;
-    lines.push(`Run ${id} of ${plan}${HOW[how]}: ${kinds.join(', ')}${since}`);
+    lines.push(displayLine(`Run ${id} of ${plan}${HOW[how]}: ${kinds.join(', ')}${since}`));
   }
   if (board.isPaused)
     lines.push(paint(screen, 'yellow', 'Everything is paused: "interlock resume" lets it go on.'));
   if (board.load !== 'normal') lines.push(`The load is ${board.load}.`);
   for (const worker of board.drained ?? [])
     lines.push(
-      displayText(`${capitalized(workerName(worker))} is drained: it is given nothing new.`),
+      displayLine(`${capitalized(workerName(worker))} is drained: it is given nothing new.`),
     );
-  if (board.decider !== null) lines.push(`${capitalized(board.decider)} decides.`);
+  if (board.decider !== null) lines.push(displayLine(`${capitalized(board.decider)} decides.`));
   else if (runs.length > 0) lines.push(ofNobody(runs));
   if (tasks.length === 0) lines.push('No plan here has a task: "interlock check" says more.');
   const width = Math.max(0, ...tasks.map(({ id }) => id.length));
   for (const { id, state, detail } of tasks) {
     const word = detail === '' ? state : state.padEnd(11);
     lines.push(
-      `${id.padEnd(width)}  ${paintState(screen, state, word)}${detail === '' ? '' : `  ${detail}`}`,
+      `${id.padEnd(width)}  ${paintState(screen, state, word)}${detail === '' ? '' : `  ${displayLine(detail)}`}`,
     );
   }
   for (const row of taken) lines.push(takenText(row, now));
@@ -96,7 +96,7 @@ function takenText(
   const left =
     until === undefined || now === undefined ? '' : `, for ${formatDuration(until - now)} more`;
   const wish = asked.map((ask) => `; ${withoutWindow(ask.worker)} asks for ${ask.path}`).join('');
-  return displayText(`${who} ${isUnsaved ? 'is editing' : 'has taken'} ${what}${left}${wish}`);
+  return displayLine(`${who} ${isUnsaved ? 'is editing' : 'has taken'} ${what}${left}${wish}`);
 }
 
 function ofNobody(runs: StatusModel['runs']): string {

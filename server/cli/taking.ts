@@ -1,9 +1,12 @@
 import type { ClaimReply } from '../engine/board-calls.ts';
 import type { Grant, LedgerEntry } from '../engine/store-port.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
+import { isClaimedBy } from '../board/claims-in-plans.ts';
+import { asksOf, canBeStopped } from '../domain/asks.ts';
+import type { PlanTask } from '../plans/plan.ts';
 import { claimRefusal } from './claim-text.ts';
 import { EXIT } from './exit-code.ts';
-import type { TaskName } from './find-task.ts';
+import { type FoundTask, severalPlans, type TaskName } from './find-task.ts';
 import { noPlan } from './no-plan.ts';
 import { findLiveTask } from './not-running.ts';
 import type { BoardUse } from './open-board.ts';
@@ -18,6 +21,8 @@ interface Wish {
   readonly name: TaskName | undefined;
   readonly leaseMs: number | undefined;
   readonly isWaiting: boolean;
+  /** Whether a task that no run has yet is asked for, with what it needs. */
+  readonly startsRun: boolean;
   /** Told once, with why nothing can be had yet. */
   readonly waits: (message: string) => void;
 }
@@ -78,7 +83,7 @@ export class Taking {
     // Whoever decides has seen everything that this process could look at.
     await takePart();
     const advice = `"interlock run ${name?.task}" asks for it, and then it can be claimed.`;
-    const found = name && findLiveTask(this.#use, name, advice);
+    const found = name && (await this.#find(name, advice));
     if (found?.kind === 'refused') return { ...found, mayPass: MAY_COME.has(found.why) };
     const task = found && { run: found.run.manifest.id, task: found.entry.id };
     const operation = world.ids.operation();
@@ -96,6 +101,45 @@ export class Taking {
     };
   }
 
+  /**
+   * A task that no run has yet is asked for, if it is one to claim. Agents ask only for what a file
+   * says is their own: a person decides what else is to be done.
+   */
+  async #find(name: TaskName, advice: string): Promise<FoundTask> {
+    const { board } = this.#use;
+    const { worker, startsRun } = this.#wish;
+    const found = findLiveTask(this.#use, name, advice);
+    if (found.kind === 'found' || found.why !== 'not-running' || name.run !== undefined)
+      return found;
+    const claimable = board.plans.all.filter(
+      ({ path, plan }) =>
+        (name.plan === undefined || name.plan === path) &&
+        plan.tasks.some(
+          (task) =>
+            task.id === name.task &&
+            (isClaimedBy(task, worker.id) || (startsRun && isToClaim(task))),
+        ),
+    );
+    const [own, other] = claimable;
+    if (own === undefined) return found;
+    if (other !== undefined) {
+      const message = severalPlans(
+        name.task,
+        claimable.map(({ path }) => path),
+      );
+      return { kind: 'refused', why: 'ambiguous', message, code: EXIT.usage };
+    }
+    const result = await board.run({
+      plan: own.path,
+      tasks: [{ id: name.task }],
+      requestedBy: 'command line',
+      claimant: worker.id,
+    });
+    if (result.kind === 'accepted') return findLiveTask(this.#use, name, advice);
+    const { why, message } = result;
+    return { kind: 'refused', why, message, code: EXIT.refused };
+  }
+
   async #news(): Promise<void> {
     if (!this.#isNews && !this.#isInterrupted)
       await new Promise<void>((resolve) => {
@@ -107,6 +151,11 @@ export class Taking {
       this.#use.open.alarm.after(AGAIN_MS, resolve);
     });
   }
+}
+
+/** Whether a worker does it: what a command does is run, and a terminal takes what is for one. */
+function isToClaim(task: PlanTask): boolean {
+  return !canBeStopped(asksOf(task.asks).doer);
 }
 
 /** Somebody may write it into a plan, or ask for it. */

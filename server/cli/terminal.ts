@@ -14,8 +14,12 @@ export interface Terminal {
   readonly isAttended: boolean;
   /** What another program writes to it. */
   readonly input: AsyncIterable<unknown>;
+  /** What the small program for hooks has found out already; absent where it did not run. */
+  readonly hook?: FoundByHook | undefined;
   /** A mark for each process that started this one, the nearest first. */
   callers(): readonly string[];
+  /** Whether the process that started this one has ended; false if the system does not say. */
+  starterHasEnded(): boolean;
   out(text: string | Uint8Array): void;
   err(text: string): void;
   /** Ctrl-C and its kin, each time; the command ends in its own time. */
@@ -30,6 +34,13 @@ export interface Terminal {
   keyPressed(): Promise<void>;
   /** Ends the process at once, whatever is left to be done. */
   abort(code: ExitCode): void;
+}
+
+export interface FoundByHook {
+  /** All of the input. */
+  readonly text: string;
+  /** A process decides for the board and does not answer. */
+  readonly isSilent: boolean;
 }
 
 /** Somebody wants it to end, or nobody is there any more: the terminal was closed. */

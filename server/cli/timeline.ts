@@ -7,7 +7,7 @@ import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { drawTimeline } from './draw-timeline.ts';
 import { ledgerOfRun } from './run-ledger.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { outLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 const RUNS_LIMIT = 200;
@@ -40,10 +40,10 @@ function show({ args, terminal, world, open }: BoardUse): ExitCode {
     const said = eventText(event);
     if (said === undefined) continue;
     const today = clock.day(said.at);
-    if (today !== day) terminal.out(`${today}, run ${run}\n`);
+    if (today !== day) outLine(terminal, `${today}, run ${run}`);
     day = today;
     const task = said.task === '' ? '' : `${said.task}: `;
-    terminal.out(`${clock.time(said.at)}  ${task}${said.words}\n`);
+    outLine(terminal, `${clock.time(said.at)}  ${task}${said.words}`);
   }
   return EXIT.done;
 }

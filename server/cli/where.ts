@@ -3,7 +3,7 @@ import { chooseEndpoint } from '../coordinator/endpoint.ts';
 import { BoardDirectory } from '../system/board-directory.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { sayJson } from './say.ts';
+import { outLine, sayJson } from './say.ts';
 
 export interface BoardPlaces {
   readonly state: string;
@@ -28,6 +28,6 @@ export function where({ folder, isJson }: Arguments, terminal: Terminal): ExitCo
   if (isJson) sayJson(terminal, places);
   else
     for (const [name, place] of Object.entries(places))
-      if (place !== undefined) terminal.out(`${name.padEnd(8)}  ${place}\n`);
+      if (place !== undefined) outLine(terminal, `${name.padEnd(8)}  ${place}`);
   return EXIT.done;
 }

@@ -1,15 +1,16 @@
 import { heldBy } from '../board/held-by.ts';
 import type { BoardTask } from '../board/board-task.ts';
+import { Observations } from '../board/observations.ts';
 import { observedLists, observedSentences } from '../board/observed-text.ts';
 import { messageOf, statusOf } from '../board/task-status.ts';
 import { displayText } from '../domain/display-text.ts';
-import { canBeStopped } from '../domain/asks.ts';
+import { treeOf } from '../domain/run.ts';
+import { asksOf, canBeStopped } from '../domain/asks.ts';
 import { holderOf, type TaskState } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { TaskRecord } from '../engine/store-port.ts';
 import { explainAttention } from '../scheduler/predicate/explain.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
-import { observedIn } from '../scheduler/model/observed.ts';
 import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
 import { silentHostOf } from '../scheduler/predicate/places.ts';
 import { type Blocker, why as blockersOf } from '../scheduler/predicate/why.ts';
@@ -20,7 +21,7 @@ import { findTask, readTaskName, type TaskName } from './find-task.ts';
 import { whyUnknown } from './no-plan.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { undoneBy } from './pausing.ts';
-import { type Refused, sayJson, sayRefused } from './say.ts';
+import { outLine, type Refused, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 /** Why a task is not running: a sentence for each thing that is in its way. */
@@ -32,7 +33,7 @@ export async function why(args: Arguments, terminal: Terminal): Promise<ExitCode
     if (explained.kind === 'refused') return sayRefused(args, terminal, explained);
     const { about, sentences } = explained;
     if (args.isJson) sayJson(terminal, { ...about, sentences });
-    else for (const sentence of sentences) terminal.out(`${sentence}\n`);
+    else for (const sentence of sentences) outLine(terminal, sentence);
     return EXIT.done;
   };
   return await withBoard(args, terminal, { how: { command: 'why' }, use });
@@ -47,10 +48,14 @@ type Explained =
     }
   | Refused;
 
+/** An agent acts by its tools: a command line in an answer would lead it around them. */
+export type Reader = 'terminal' | 'agent';
+
 /** What is in the way of a task of a run, or what its plan says of it. */
 export function explainTask(
   { args, board, open }: Pick<BoardUse, 'args' | 'board' | 'open'>,
   name: TaskName,
+  reader: Reader = 'terminal',
 ): Explained {
   const { keeper, clock } = open;
   const found = findTask(keeper.board, args.folder, name);
@@ -61,12 +66,13 @@ export function explainTask(
     const sentences =
       blockers.length > 0
         ? blockers.map(({ sentence }) => sentence)
-        : [stateSentence(entry, { board: keeper.board, now: clock.now() })];
+        : [stateSentence(entry, { board: keeper.board, now: clock.now(), reader })];
     sentences.push(...askedSentences(entry.claim?.owner?.asked));
     if (entry.isPaused && entry.state.kind !== 'pending')
-      sentences.push(`It is paused: when it is released, it waits. ${undoneBy(entry.id)}`);
-    const observed = observedIn(run.manifest.id, open.store.observationsOf(run.manifest.id));
-    const seen = observed.get(entry.id);
+      sentences.push(
+        `It is paused: when it is released, it waits.${reader === 'agent' ? '' : ` ${undoneBy(entry.id)}`}`,
+      );
+    const seen = new Observations(() => treeOf(run.manifest)).of(open, run.manifest.id, entry.id);
     sentences.push(...observedSentences(entry.id, seen));
     const about = { ...aboutEntry(entry, blockers), ...observedLists(seen) };
     return explanation({ ...about, run: run.manifest.id }, sentences);
@@ -82,7 +88,7 @@ export function explainTask(
   const { plan, status, record, observed } = task;
   const said = record === undefined ? {} : saidIn(record.state);
   const document = { task: name.task, plan: plan.path, state: status.kind, ...said, blockers: [] };
-  const sentences = [sentenceWithoutRun(task), ...observedSentences(name.task, observed)];
+  const sentences = [sentenceWithoutRun(task, reader), ...observedSentences(name.task, observed)];
   const about = { ...document, ...observedLists(observed), run: record?.run };
   return explanation(about, sentences);
 }
@@ -103,13 +109,18 @@ function saidIn(state: TaskState): { readonly message?: string } {
 /** Nothing is in its way. */
 function stateSentence(
   { id, state, asks, run }: TaskEntry,
-  { board, now }: { readonly board: BoardModel; readonly now: Instant },
+  {
+    board,
+    now,
+    reader,
+  }: { readonly board: BoardModel; readonly now: Instant; readonly reader: Reader },
 ): string {
   const holder = holderOf(state);
   switch (state.kind) {
     case 'pending':
-      return canBeStopped(asks.doer)
-        ? `"${id}" may start now.`
+      if (canBeStopped(asks.doer)) return `"${id}" may start now.`;
+      return reader === 'agent'
+        ? `"${id}" may be claimed now.`
         : `"${id}" may be claimed now: interlock claim ${id} --as NAME`;
     case 'claimed':
       return `"${id}" is ${heldBy(state.worker, state.expiresAt, now)}, and has not begun.`;
@@ -147,11 +158,15 @@ function endSentence(record: TaskRecord): string {
   return `"${record.task}" has ended: ${kind}${detail === '' ? '' : ` (${detail})`}.`;
 }
 
-function sentenceWithoutRun({ task, status, record }: BoardTask): string {
+function sentenceWithoutRun({ task, status, record }: BoardTask, reader: Reader): string {
   const { kind, detail } = status;
   if (kind === 'blocked' && record !== undefined && !/[.?!]$/.test(detail))
-    return `"${task.id}" has not started: ${detail}. "interlock run ${task.id}" says what is in its way.`;
+    return `"${task.id}" has not started: ${detail}.${reader === 'agent' ? '' : ` "interlock run ${task.id}" says what is in its way.`}`;
   if (kind === 'blocked') return /[.?!]$/.test(detail) ? detail : `${detail}.`;
-  if (record === undefined) return `"${task.id}" has not been asked for: interlock run ${task.id}`;
+  if (record === undefined && reader === 'agent') return `No run has asked for "${task.id}" yet.`;
+  if (record === undefined)
+    return canBeStopped(asksOf(task.asks).doer)
+      ? `"${task.id}" has not been asked for: interlock run ${task.id}`
+      : `"${task.id}" has not been asked for; it can be claimed: interlock claim ${task.id} --as NAME`;
   return endSentence(record);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { sayJson, sayRefused } from './say.ts';
+import { outLine, sayJson, sayRefused } from './say.ts';
 import type { Arguments, Terminal } from './terminal.ts';
 
 /** Into the file, or to the output for `-`; says where it is, with what it is of. */
@@ -22,6 +22,6 @@ export function writePicture(
     return sayRefused(args, terminal, { kind: 'refused', why: 'file', message, code: EXIT.usage });
   }
   if (args.isJson) sayJson(terminal, { ...of, file: target, bytes: Buffer.byteLength(svg) });
-  else terminal.out(`Wrote ${target}.\n`);
+  else outLine(terminal, `Wrote ${target}.`);
   return EXIT.done;
 }

@@ -3,7 +3,14 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { type ClientWireOptions, ClientWire, RequestFailure } from './client-wire.ts';
 import { EndpointError, requirePrivate } from './endpoint.ts';
-import { HELLO, isWelcome, type PeerRole, PROTOCOL, type ProtocolRange } from './hello.ts';
+import {
+  HELLO,
+  isWelcome,
+  type PeerGroup,
+  type PeerRole,
+  PROTOCOL,
+  type ProtocolRange,
+} from './hello.ts';
 import { TRANSPORT_LIMITS, type TransportLimits } from './limits.ts';
 import { ERROR_CODES } from './messages.ts';
 import { type Pass, readPass } from './token.ts';
@@ -12,6 +19,7 @@ export interface ConnectOptions extends Pick<ClientWireOptions, 'onNotification'
   /** Of the board. */
   readonly directory: string;
   readonly role: PeerRole;
+  readonly group?: PeerGroup | undefined;
   /** What people see of this process. */
   readonly name: string;
   /** The version of Interlock that this process is. */
@@ -128,7 +136,7 @@ async function greet(
   { token }: Pass,
   options: ConnectOptions,
 ): Promise<ConnectResult> {
-  const { role, name, build, protocol = PROTOCOL, timeoutMs = TIMEOUT_MS } = options;
+  const { role, group, name, build, protocol = PROTOCOL, timeoutMs = TIMEOUT_MS } = options;
   const limits = { ...TRANSPORT_LIMITS, ...options.limits };
   let isConnected = false;
   const wire = new ClientWire(socket, {
@@ -139,7 +147,7 @@ async function greet(
     },
   });
   try {
-    const hello = { token, role, name, build, protocol };
+    const hello = { token, role, ...(group && { group }), name, build, protocol };
     const welcome = await wire.request(HELLO, hello, limits.helloMs);
     if (!isWelcome(welcome)) {
       wire.close();

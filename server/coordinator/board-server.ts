@@ -39,7 +39,7 @@ export interface BoardServer extends AsyncDisposable {
  * has deleted the lock there may be two all the same: each removes nothing but what is its own.
  *
  * Nobody pings: the system closes the socket of a process that dies. One that is stopped and not dead
- * keeps the lock and the socket, so nobody takes its place; requests to it end by their timeout.
+ * keeps its socket; whoever takes the board from it puts another one in its place.
  */
 export async function serveBoard(options: ServeOptions): Promise<BoardServer> {
   const { directory, build, handler, onFault, protocol = PROTOCOL } = options;

@@ -7,6 +7,9 @@ export const BYE = 'bye';
 /** A window may do everything, a worker what its claims allow, an observer may look. */
 export type PeerRole = 'window' | 'worker' | 'observer';
 
+/** Processes that come and go in numbers of their own; connections are shared out among these. */
+export type PeerGroup = PeerRole | 'command' | 'agent';
+
 /** The versions of the protocol that a build speaks. */
 export interface ProtocolRange {
   readonly min: number;
@@ -19,6 +22,8 @@ export const PROTOCOL: ProtocolRange = { min: 1, max: 1 };
 interface Hello {
   readonly token: string;
   readonly role: PeerRole;
+  /** Absent, or unknown here: as the role. It grants nothing. */
+  readonly group?: unknown;
   /** For people. */
   readonly name: string;
   /** The version of Interlock that the peer is. */
@@ -64,6 +69,10 @@ export function judgeHello(
     'incompatible',
     incompatibleMessage({ hello: params, coordinatorBuild: build, coordinator: protocol }),
   );
+}
+
+export function groupOf({ role, group }: Pick<Hello, 'role' | 'group'>): PeerGroup {
+  return group === 'command' || group === 'agent' ? group : role;
 }
 
 export function isWelcome(value: unknown): value is Welcome {

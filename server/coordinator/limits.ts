@@ -15,6 +15,8 @@ export interface TransportLimits {
   readonly outgoingTogetherBytes: number;
   readonly requestsInFlight: number;
   readonly peers: number;
+  /** How many of them are kept free for each group that has fewer: no group locks another one out. */
+  readonly peersKept: number;
   /** Connections that have not said hello; the oldest goes first. */
   readonly strangers: number;
 }
@@ -30,6 +32,7 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   outgoingBytes: 16 * MIB,
   outgoingTogetherBytes: 128 * MIB,
   requestsInFlight: 1000,
-  peers: 256,
+  peers: 384,
+  peersKept: 24,
   strangers: 64,
 };

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { judgeHello, type ProtocolRange } from './hello.ts';
+import { judgeHello, type PeerGroup, type ProtocolRange } from './hello.ts';
 import type { TransportLimits } from './limits.ts';
 import { SharedFrames } from './shared-frames.ts';
 import { type BoardHandler, ServerPeer, type ServerPeerContext } from './server-peer.ts';
@@ -14,6 +14,8 @@ export interface ReceptionOptions {
   readonly isToken: (token: unknown) => boolean;
 }
 
+const GROUPS: readonly PeerGroup[] = ['window', 'worker', 'observer', 'command', 'agent'];
+
 /**
  * Everybody who is connected, wherever the connection comes from.
  *
@@ -25,7 +27,7 @@ export class Reception {
   readonly #context: ServerPeerContext;
   /** The oldest first. */
   readonly #strangers = new Set<ServerPeer>();
-  readonly #seated = new Set<ServerPeer>();
+  readonly #seated = new Map<ServerPeer, PeerGroup>();
   #lastId = 0;
   #isClosing = false;
   #onEmpty: (() => void) | undefined;
@@ -38,7 +40,7 @@ export class Reception {
       onFault,
       build,
       judge: (params) => judgeHello(params, { isToken, build, protocol }),
-      seat: (peer) => this.#seat(peer),
+      seat: (peer, group) => this.#seat(peer, group),
       onClosed: (peer) => this.#forget(peer),
       onBacklog: () => this.#relieve(),
       frames: new SharedFrames(limits.frameBytes),
@@ -61,7 +63,7 @@ export class Reception {
   /** Resolves when all are gone, which those who do not go by themselves do after `lingerMs`. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const peer of [...this.#strangers, ...this.#seated]) peer.sayBye();
+    for (const peer of [...this.#strangers, ...this.#seated.keys()]) peer.sayBye();
     if (this.size === 0) return;
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
@@ -72,17 +74,25 @@ export class Reception {
     return this.#strangers.size + this.#seated.size;
   }
 
-  #seat(peer: ServerPeer): number | undefined {
-    if (this.#seated.size >= this.#limits.peers) return undefined;
+  #seat(peer: ServerPeer, group: PeerGroup): number | undefined {
+    if (this.#seated.size + this.#keptFromOthersThan(group) >= this.#limits.peers) return undefined;
     this.#strangers.delete(peer);
-    this.#seated.add(peer);
+    this.#seated.set(peer, group);
     this.#lastId += 1;
     return this.#lastId;
   }
 
+  /** Seats that are free, and are for other groups. */
+  #keptFromOthersThan(group: PeerGroup): number {
+    const { peersKept } = this.#limits;
+    const left = new Map(GROUPS.map((each) => [each, each === group ? 0 : peersKept]));
+    for (const seated of this.#seated.values()) left.set(seated, (left.get(seated) ?? 0) - 1);
+    return [...left.values()].reduce((sum, each) => sum + Math.max(0, each), 0);
+  }
+
   /** Whoever is closed can come again, and is told then what it has missed. */
   #relieve(): void {
-    const waiting = [...this.#seated].toSorted(
+    const waiting = [...this.#seated.keys()].toSorted(
       (one, other) => other.backlogBytes - one.backlogBytes,
     );
     let bytes = waiting.reduce((sum, { backlogBytes }) => sum + backlogBytes, 0);

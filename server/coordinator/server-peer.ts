@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { after } from './deadline.ts';
 import type { Violation } from './frames.ts';
-import { BYE, HELLO, type HelloOutcome, type PeerRole } from './hello.ts';
+import { BYE, groupOf, HELLO, type HelloOutcome, type PeerGroup, type PeerRole } from './hello.ts';
 import type { TransportLimits } from './limits.ts';
 import {
   ERROR_CODES,
@@ -57,7 +57,7 @@ export interface ServerPeerContext {
   readonly build: string;
   readonly judge: (params: unknown) => HelloOutcome;
   /** Seats one more of those that proved the token; nothing when all places are taken. */
-  readonly seat: (peer: ServerPeer) => number | undefined;
+  readonly seat: (peer: ServerPeer, group: PeerGroup) => number | undefined;
   readonly onClosed: (peer: ServerPeer) => void;
   /** It does not read as fast as it is told. */
   readonly onBacklog: () => void;
@@ -150,7 +150,7 @@ export class ServerPeer {
       this.#refuse(id, outcome.error);
       return;
     }
-    const place = seat(this);
+    const place = seat(this, groupOf(outcome.hello));
     if (place === undefined) {
       const message = 'The board has as many connections as it may have. Close some of them.';
       this.#refuse(id, { code: ERROR_CODES.overloaded, message });

@@ -13,22 +13,29 @@ const LIMIT_MS = 8000;
 
 /** Looks at everything at once. Whatever happens, there is an answer to each question in time. */
 export async function examine(machine: MachineFacts, alarm: Alarm): Promise<readonly Examined[]> {
-  return await Promise.all(
-    checksOf(machine).map(async (check) => ({ name: check.name, ...(await inTime(check, alarm)) })),
+  const examined = await Promise.all(
+    checksOf(machine).map(async (check) => {
+      const finding = await inTime(check, alarm);
+      return finding === undefined ? [] : { name: check.name, ...finding };
+    }),
   );
+  return examined.flat();
 }
 
-async function inTime({ look }: Check, alarm: Alarm): Promise<Finding> {
+async function inTime(
+  { look, limitMs = LIMIT_MS }: Check,
+  alarm: Alarm,
+): Promise<Finding | undefined> {
   const late = Promise.withResolvers<Finding>();
-  using _ = alarm.after(LIMIT_MS, () => {
-    const found = `no answer within ${formatDuration(LIMIT_MS)}`;
+  using _ = alarm.after(limitMs, () => {
+    const found = `no answer within ${formatDuration(limitMs)}`;
     late.resolve(wrong(found, 'Find out what is in the way: often a disk that is gone.'));
   });
   return await Promise.race([late.promise, looked(look)]);
 }
 
 /** Whatever a machine can do wrong, the other questions are answered. */
-async function looked(look: Check['look']): Promise<Finding> {
+async function looked(look: Check['look']): Promise<Finding | undefined> {
   try {
     return await look();
   } catch (error) {

@@ -8,7 +8,26 @@ export interface MachineFacts {
   store(): StoreFacts;
   decider(): Promise<DeciderFacts>;
   /** Starts a program where the folder is, and ends it when it takes too long. */
-  readonly program: (command: string, args: readonly string[]) => Promise<ProgramFacts>;
+  readonly program: (
+    command: string,
+    args: readonly string[],
+    patienceMs?: number,
+  ) => Promise<ProgramFacts>;
+  /** Sends a program some messages, a line each, and answers with the reply to the last one that has an id. */
+  readonly converse: (
+    command: string,
+    args: readonly string[],
+    messages: readonly {
+      readonly id?: number;
+      readonly method: string;
+      readonly params?: object;
+    }[],
+  ) => Promise<ProgramFacts>;
+  /** The folder that is asked about. */
+  readonly folder: string;
+  readonly environment: (name: string) => string | undefined;
+  /** A regular file of bounded size below the user's home or the folder; nothing for any other. */
+  readonly configText: (where: 'home' | 'folder', file: string) => string | undefined;
   /** Nothing where the system has no such limits. */
   watches(): WatchFacts | undefined;
   clock(): ClockFacts;

@@ -15,13 +15,14 @@ const ERASE = /^\[[0-2]?K$/;
 
 /**
  * The output of a command as it may reach a screen: nothing that moves the cursor, clears the screen,
- * sets the title or the clipboard, or answers as if the user had typed. Colours stay.
+ * sets the title or the clipboard, or answers as if the user had typed. Colors stay, or are left out whole.
  *
  * It is fed piece by piece; a sequence or a letter may be spread over several.
  */
 export class LogText {
   /** What CR alone becomes: progress that is written over itself is shown line by line, or as it is. */
   readonly #return: '\n' | '\r';
+  readonly #keepsColors: boolean;
   readonly #decoder = new TextDecoder();
   readonly #plain = new RegExp(PLAIN, 'y');
   /** What began with ESC and is not at its end. */
@@ -30,7 +31,8 @@ export class LogText {
   #wasReturn = false;
   #hasColour = false;
 
-  constructor({ isOverwriting = false } = {}) {
+  constructor({ isOverwriting = false, hasColors = true } = {}) {
+    this.#keepsColors = hasColors;
     this.#return = isOverwriting ? '\r' : '\n';
   }
 
@@ -94,7 +96,7 @@ export class LogText {
     // A new line or a new sequence ends whatever it came in.
     if (letter === '\n') return this.#inLine(letter);
     if (this.#return === '\r' && ERASE.test(sequence.slice(1))) return sequence;
-    if (!COLOUR.test(sequence.slice(1))) return '';
+    if (!this.#keepsColors || !COLOUR.test(sequence.slice(1))) return '';
     this.#hasColour = true;
     return sequence;
   }

@@ -98,7 +98,14 @@ interface Hold {
   readonly leaseMs?: number;
   /** How far its end has been asked for. */
   readonly stop?: StopRequest;
+  /** How its command says that it ends; it counts once the process has ended. */
+  readonly ending?: Ending;
+  /** The connection that renewed the claim was closed. Any renewal clears this. */
+  readonly left?: Departure;
 }
+
+/** Whether the agent behind a closed connection is known to have ended, or may still be at work. */
+export type Departure = 'ended' | 'unknown';
 
 /** How often a task was tried. */
 export interface Tries {
@@ -110,6 +117,8 @@ export interface Tries {
   readonly failures: number;
   /** Attempts that were lost: lease, host, start, or our own kill. */
   readonly losses: number;
+  /** Attempts whose command asked to be tried again later. Absent: none. */
+  readonly releases?: number;
 }
 
 export interface StopRequest {
@@ -119,6 +128,15 @@ export interface StopRequest {
 }
 
 export type StopCause = 'cancelled' | 'timeout' | 'retried';
+
+/** What the command of a task says, while it runs, of how its attempt is to end. */
+export type Ending =
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** It wants to be tried again later. */
+  | { readonly kind: 'released' }
+  | { readonly kind: 'rate-limited' }
+  | { readonly kind: 'asked' };
 
 interface Span {
   readonly tries: Tries;
@@ -146,7 +164,7 @@ export type Failure =
 export type ReleaseReason = 'shutdown' | 'lost' | 'released';
 
 /** Why an attempt ended without anybody being able to say how. */
-export type LossCause = 'lease-expired' | 'host-lost' | 'not-started' | 'killed';
+export type LossCause = 'lease-expired' | 'host-lost' | 'not-started' | 'killed' | 'agent-ended';
 
 /** What a person has to look at. */
 export type AttentionCause = 'stuck' | 'poisoned' | 'starved' | 'asked';
@@ -174,6 +192,21 @@ export type HolderEvent =
       readonly why: StopCause;
       readonly signal: StopRequest['signal'];
     }
+  /** Its command has said how it is to end. The last word counts. */
+  | {
+      readonly kind: 'endAnnounced';
+      readonly term: number;
+      readonly at: Instant;
+      readonly ending: Ending;
+    }
+  /** The connection that renewed the claim was closed: unless it is renewed, its lease ends early. */
+  | {
+      readonly kind: 'holderLeft';
+      readonly term: number;
+      readonly at: Instant;
+      readonly expiresAt: Instant;
+      readonly left: Departure;
+    }
   | { readonly kind: 'taskCompleted'; readonly term: number; readonly at: Instant }
   | {
       readonly kind: 'taskFailed';
@@ -196,6 +229,8 @@ export type HolderEvent =
       readonly term: number;
       readonly at: Instant;
       readonly reason: ReleaseReason;
+      /** Its command asked to be tried again later: then. */
+      readonly retryAt?: Instant;
     }
   | { readonly kind: 'taskAsked'; readonly term: number; readonly at: Instant }
   | { readonly kind: 'taskStuck'; readonly term: number; readonly at: Instant }
@@ -257,8 +292,7 @@ export function transition(state: TaskState, event: TaskEvent): Transition {
 
 function claimed(state: TaskState, event: Extract<TaskEvent, { kind: 'taskClaimed' }>): Transition {
   if (state.kind !== 'pending') return isFinal(state) ? FINAL : OUT_OF_ORDER;
-  const { revision, attempts, failures, losses } = state.tries;
-  const tries = { revision, attempts: attempts + 1, failures, losses };
+  const tries = { ...state.tries, attempts: state.tries.attempts + 1 };
   const { term, worker, at: claimedAt, expiresAt } = event;
   if (expiresAt === undefined) return moved({ kind: 'claimed', tries, term, worker, claimedAt });
   const leaseMs = expiresAt - claimedAt;
@@ -283,6 +317,12 @@ function transitionOfHolder(state: TaskState, event: HolderEvent): Transition {
       const at = holder.stop?.signal === signal ? holder.stop.at : event.at;
       return moved(heldOn(state, { ...holder, stop: { why, signal, at } }));
     }
+    case 'endAnnounced':
+      return moved(heldOn(state, { ...holder, ending: event.ending }));
+    case 'holderLeft': {
+      const { expiresAt, left } = event;
+      return moved(heldOn(state, { ...holder, expiresAt, left }));
+    }
     case 'taskProgressed':
       return moved(holder);
     case 'taskStuck':
@@ -299,7 +339,7 @@ function transitionOfHolder(state: TaskState, event: HolderEvent): Transition {
       return moved(lost(holder, event));
     case 'taskReleased':
       if (holder.stop?.why === 'retried') return moved(begunAnew(tries));
-      return moved({ kind: 'pending', tries, releasedFor: event.reason });
+      return moved(released(tries, event));
     case 'taskAsked':
       return moved({ kind: 'attention', tries, why: 'asked', since: event.at, holder: undefined });
     default:
@@ -311,28 +351,41 @@ function renewed(
   holder: HolderState,
   { at, expiresAt }: Extract<HolderEvent, { kind: 'leaseRenewed' }>,
 ): HolderState {
-  return { ...holder, expiresAt, leaseMs: expiresAt - at };
+  const { left: _, ...here } = holder;
+  return { ...here, expiresAt, leaseMs: expiresAt - at };
 }
 
 function started(
-  { tries, term, worker, expiresAt, leaseMs, stop }: ClaimedState,
+  { tries, term, worker, expiresAt, leaseMs, stop, ending, left }: ClaimedState,
   { at: startedAt, process }: Extract<HolderEvent, { kind: 'taskStarted' }>,
 ): RunningState {
   const running: RunningState =
     expiresAt === undefined || leaseMs === undefined
       ? { kind: 'running', tries, term, worker, startedAt }
       : { kind: 'running', tries, term, worker, startedAt, expiresAt, leaseMs };
-  if (process === undefined && stop === undefined) return running;
+  const isPlain = process === undefined && stop === undefined && ending === undefined;
+  if (isPlain && left === undefined) return running;
   return {
     ...running,
     ...(process !== undefined && { process }),
     ...(stop !== undefined && { stop }),
+    ...(ending !== undefined && { ending }),
+    ...(left !== undefined && { left }),
   };
 }
 
 /** A change of the holder leaves the flag on the task that it holds. */
 function heldOn(state: TaskState, holder: HolderState): TaskState {
   return state.kind === 'attention' && holder.kind === 'running' ? { ...state, holder } : holder;
+}
+
+function released(
+  tries: Tries,
+  { reason, retryAt }: Extract<HolderEvent, { kind: 'taskReleased' }>,
+): PendingState {
+  if (retryAt === undefined) return { kind: 'pending', tries, releasedFor: reason };
+  const counted = { ...tries, releases: (tries.releases ?? 0) + 1 };
+  return { kind: 'pending', tries: counted, releasedFor: reason, notBefore: retryAt };
 }
 
 function failed(

@@ -22,11 +22,11 @@ export function laterBy(at: Instant, durationMs: number): Instant {
   return instant(Math.min(later, Number.MAX_SAFE_INTEGER));
 }
 
-/** A length of time as people read it: `40 ms`, `1.2 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** A length of time as people read it: `40 ms`, `1.2 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. What has not passed is not counted. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${durationMs} ms`;
-  if (durationMs < 10_000) return `${(durationMs / 1000).toFixed(1)} s`;
-  const seconds = Math.round(durationMs / 1000);
+  if (durationMs < 10_000) return `${(Math.floor(durationMs / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(durationMs / 1000);
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;

@@ -16,6 +16,8 @@ export interface TenureOptions {
   readonly carriesOn: 'all' | 'recent' | 'none';
   /** What this machine has: `cpu`, `memory`. */
   readonly machine: Readonly<Record<string, number>>;
+  /** The process that decided until now is stopped, and has not ended. */
+  readonly isTakeover?: boolean;
 }
 
 /** A board on which nothing has happened for this long was left alone. */
@@ -29,11 +31,19 @@ const CRASH_LOOP =
 /** Writes that this process decides from now on. Answers with what the user should know. */
 export function beginTenure(
   writer: BoardWriter,
-  { tenure, name, permission, carriesOn, machine }: TenureOptions & { readonly tenure: number },
+  {
+    tenure,
+    name,
+    permission,
+    carriesOn,
+    machine,
+    isTakeover = false,
+  }: TenureOptions & { readonly tenure: number },
 ): string | undefined {
   const { board } = writer;
   const at = writer.now();
-  const events: BoardEvent[] = [{ kind: 'tenureBegan', at, tenure, name, permission }];
+  const began = { kind: 'tenureBegan', at, tenure, name, permission } as const;
+  const events: BoardEvent[] = [isTakeover ? { ...began, isTakeover } : began];
   if (JSON.stringify(board.workers.places.get(LOCAL)?.limits) !== JSON.stringify(machine)) {
     const place = { name: LOCAL, isReachable: true, capabilities: [], limits: machine };
     events.push({ kind: 'placeSeen', at, place });
@@ -51,7 +61,9 @@ export function beginTenure(
       carriesOn === 'all' || (carriesOn === 'recent' && (isRecent || isAttended(board, run, at)));
     if (!goesOn && !isInterrupted) events.push({ kind: 'runInterrupted', at, run });
   }
-  const hasCrashed = !board.isPaused && crashesBefore(writer, at) >= CRASHES.most;
+  // The last one to begin is stopped, and has not crashed.
+  const crashes = crashesBefore(writer, at) - (isTakeover ? 1 : 0);
+  const hasCrashed = !board.isPaused && crashes >= CRASHES.most;
   if (hasCrashed) events.push({ kind: 'boardPaused', at });
   writer.record(events);
   return hasCrashed ? CRASH_LOOP : undefined;
@@ -72,7 +84,8 @@ function crashesBefore(writer: BoardWriter, now: Instant): number {
     const at = event.kind === 'taskMoved' ? event.event.at : event.at;
     if (now - at > CRASHES.withinMs) continue;
     if (event.kind === 'tenureBegan') {
-      crashes += began === undefined ? 0 : 1;
+      // A process that was stopped has not crashed.
+      crashes += began === undefined || event.isTakeover === true ? 0 : 1;
       began = at;
     } else if (isSign(event)) [crashes, began] = [0, undefined];
   }

@@ -5,7 +5,9 @@ import type { Worker } from '../scheduler/model/workers.ts';
 import type { ReleaseAnswer, ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ClaimAnswer } from '../scheduler/requests/claim.ts';
 import type { ControlAnswer, ControlRequest } from '../scheduler/requests/control.ts';
+import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { OwnAnswer, OwnRequest } from '../scheduler/requests/own.ts';
+import type { HookReply, HookRequest } from '../scheduler/requests/hook.ts';
 import type { HolderRequest } from '../scheduler/requests/settle.ts';
 import type { Grant } from './store-port.ts';
 import type { PartResult, RunRequest, SubmitResult } from './run-request.ts';
@@ -25,13 +27,17 @@ export interface BoardCalls {
   claim(request: ClaimCall): Promise<ClaimReply>;
   say(request: HolderRequest, operation: string): Promise<HolderReply>;
   own(request: OwnRequest, operation: string): Promise<OwnReply>;
+  /** What the hook of an agent tells: said again, it takes nothing more and frees nothing more. */
+  hook(request: HookRequest): Promise<HookReply>;
   /** Lets go of paths that were taken under this id. */
   free(id: string): Promise<void>;
   /** Asks whoever has a file for it. */
   askRelease(request: ReleaseRequest, operation: string): Promise<ReleaseReply>;
   /** A worker is there, and idle or not; or it has left. */
   greet(worker: Worker): Promise<void>;
-  leave(worker: WorkerId): Promise<void>;
+  leave(worker: WorkerId, agent?: AgentEnd): Promise<void>;
+  /** A worker has been told that it lost these claims: it may write their paths like any other worker. */
+  told(worker: WorkerId, terms: readonly number[]): Promise<void>;
 }
 
 export type ControlReply =
@@ -57,7 +63,11 @@ export type HolderReply =
       readonly remainingMs?: number;
       /** Who would like to have a file that it has; absent: nobody. */
       readonly asked?: readonly ReleaseAsk[];
+      /** It is recorded, and counts when the command has ended. */
+      readonly isAnnounced?: true;
     }
+  /** Somebody else holds the task under this term. */
+  | { readonly kind: 'not-holder'; readonly holder: WorkerId }
   | { readonly kind: 'stale'; readonly currentTerm: number | undefined };
 
 export type ReleaseReply =

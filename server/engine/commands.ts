@@ -6,7 +6,8 @@ import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
 import { mustWaitFor } from '../scheduler/predicate/places.ts';
 import { isRunner, LOCAL, placeOf } from '../scheduler/model/workers.ts';
-import { answerHolder, type Saying } from '../scheduler/requests/settle.ts';
+import { prolonged } from '../scheduler/requests/leave.ts';
+import { answerHolder, type Saying, type Speaker } from '../scheduler/requests/settle.ts';
 import type { BoardWriter } from './board-writer.ts';
 import { launchOf } from './launch-of.ts';
 import type { Attempt, CommandEnd, Runner, Sight, StartAnswer } from './ports.ts';
@@ -334,21 +335,17 @@ export class Commands {
   }
 
   #prolong(claim: Claim): void {
-    const { run, task, term } = whichOf(claim);
-    const { leaseMs } = claim.holder;
-    if (leaseMs === undefined) return;
-    const at = this.#writer.now();
-    const expiresAt = laterBy(at, leaseMs);
-    if (expiresAt === claim.holder.expiresAt) return;
-    const event = { kind: 'leaseRenewed', term, at, expiresAt } as const;
+    const { run, task } = whichOf(claim);
+    const event = prolonged(claim.holder, this.#writer.now());
+    if (event === undefined || event.expiresAt === claim.holder.expiresAt) return;
     this.#writer.record([{ kind: 'taskMoved', run, task, event }]);
   }
 
   /** Says for a command what its runner knows. */
   #say({ run, task, term }: Term, { says, at }: { says: Saying; at: Instant }): void {
     this.keepOwn(this.#writer.now());
-    const answer = answerHolder(this.#board, { run, task, term, says }, at);
-    if (answer.kind === 'stale' || answer.events.length === 0) return;
+    const answer = answerHolder(this.#board, { run, task, term, by: RUNNER, says }, at);
+    if (answer.kind !== 'accepted' || answer.events.length === 0) return;
     const events: readonly BoardEvent[] = answer.events;
     if (says.kind === 'renew') this.#writer.renew({ run, task, term, events });
     else this.#writer.settle({ run, task, term, events });
@@ -379,6 +376,7 @@ interface Which {
 type Term = Which & { readonly term: number };
 
 const RENEW: Saying = { kind: 'renew' };
+const RUNNER: Speaker = { kind: 'runner' };
 
 function whichOf({ entry, holder }: Claim): Term {
   return { run: entry.run.manifest.id, task: entry.id, term: holder.term };

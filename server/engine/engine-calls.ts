@@ -1,10 +1,13 @@
 import { assert } from '../domain/assert.ts';
 import type { WorkerId } from '../domain/ids.ts';
+import { workerOf } from '../scheduler/model/agent-identity.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
 import { answerRelease, type ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import { answerClaim } from '../scheduler/requests/claim.ts';
 import { answerControl, type ControlRequest } from '../scheduler/requests/control.ts';
+import { answerHook, type HookReply, type HookRequest } from '../scheduler/requests/hook.ts';
+import { type AgentEnd, answerLeave } from '../scheduler/requests/leave.ts';
 import { answerOwn, type OwnRequest } from '../scheduler/requests/own.ts';
 import { answerHolder, type HolderRequest } from '../scheduler/requests/settle.ts';
 import type {
@@ -63,11 +66,43 @@ export class EngineCalls implements BoardCalls {
   async own(request: OwnRequest, id: string): Promise<OwnReply> {
     const operation = operationOf(id, 'own', request.worker, request.id);
     return await this.#engine.ask((): OwnReply => {
+      this.#engine.life.heardFrom(request.worker);
       const answer = answerOwn(this.#writer.board, request, this.#writer.now());
       if (answer.kind !== 'accepted') return answer;
       const { kind, warnings, event } = answer;
       if (!this.#wasApplied(operation)) this.#record([event], { operation });
       return { kind, warnings };
+    });
+  }
+
+  async hook(request: HookRequest): Promise<HookReply> {
+    const { caller, tree, shell, inside } = request;
+    const { session } = caller;
+    const ended = shell?.is === 'over' ? shell : undefined;
+    if (ended !== undefined) {
+      const worker = workerOf(this.#writer.board, caller);
+      await this.#engine.shellEnded({ worker, session, tree, call: ended.call });
+    }
+    return await this.#engine.ask(() => {
+      const { reply, events } = answerHook(this.#writer.board, request, this.#writer.now());
+      this.#record(events);
+      const { worker, refused } = reply;
+      this.#engine.life.heardFrom(worker);
+      const { shells } = this.#engine;
+      if (shells === undefined) return reply;
+      const at = this.#writer.now();
+      if (request.what === 'over') shells.over({ worker, session }, at);
+      for (const path of request.paths)
+        if (refused.every((one) => one.path !== path)) shells.wrote(path, { worker, tree, at });
+      if (shell?.is === 'begun')
+        this.#engine.shellBegun({
+          worker,
+          session,
+          tree,
+          call: shell.call,
+          ...(inside && { inside }),
+        });
+      return ended === undefined ? reply : { ...reply, touched: shells.take({ worker, session }) };
     });
   }
 
@@ -82,6 +117,7 @@ export class EngineCalls implements BoardCalls {
     const { owner, worker, path } = request;
     const operation = operationOf(id, 'ask-release', owner, worker, path);
     return await this.#engine.ask((): ReleaseReply => {
+      this.#engine.life.heardFrom(worker);
       if (this.#wasApplied(operation)) return ACCEPTED;
       const answer = answerRelease(this.#writer.board, request, this.#writer.now());
       if (answer.kind === 'refused') return answer;
@@ -94,10 +130,18 @@ export class EngineCalls implements BoardCalls {
     await this.#engine.ask(() => this.#greet(worker));
   }
 
-  async leave(worker: WorkerId): Promise<void> {
+  async leave(worker: WorkerId, agent?: AgentEnd): Promise<void> {
     await this.#engine.ask(() => {
-      if (!this.#writer.board.workers.sessions.has(worker)) return;
-      this.#record([{ kind: 'workerLeft', at: this.#writer.now(), worker }]);
+      this.#record(answerLeave(this.#writer.board, { worker, agent }, this.#writer.now()));
+    });
+  }
+
+  async told(worker: WorkerId, terms: readonly number[]): Promise<void> {
+    await this.#engine.ask(() => {
+      const untold = this.#writer.board.losses.of(worker).map(({ term }) => term);
+      const fresh = untold.filter((term) => terms.includes(term));
+      if (fresh.length === 0) return;
+      this.#record([{ kind: 'lossesTold', at: this.#writer.now(), worker, terms: fresh }]);
     });
   }
 
@@ -127,6 +171,7 @@ export class EngineCalls implements BoardCalls {
     if (before.kind === 'applied' && before.grant !== undefined)
       return { kind: 'granted', grant: before.grant };
     this.#greet(worker);
+    this.#engine.life.heardFrom(worker.id);
     const { board } = this.#writer;
     const asked = { worker, ...(task && { task }), ...(leaseMs !== undefined && { leaseMs }) };
     const answer = answerClaim(board, asked, this.#writer.now());
@@ -152,11 +197,14 @@ export class EngineCalls implements BoardCalls {
   }
 
   #say(request: HolderRequest, id: string): HolderReply {
-    const { run, task, term, says } = request;
-    const operation = operationOf(id, 'say', run, task, term, says.kind);
-    if (says.kind !== 'renew' && this.#wasApplied(operation)) return ACCEPTED;
+    const { run, task, term, by, says } = request;
+    const operation = operationOf(id, 'say', run, task, term, by, says.kind);
+    const announced = by.kind === 'command' && { isAnnounced: true as const };
+    if (says.kind !== 'renew' && this.#wasApplied(operation)) return { ...ACCEPTED, ...announced };
     const answer = answerHolder(this.#writer.board, request, this.#writer.now());
-    if (answer.kind === 'stale') return answer;
+    if (answer.kind !== 'accepted') return answer;
+    if (says.kind !== 'renew' || says.isAutomatic !== true) this.#engine.life.heardOf(term);
+    if (says.kind === 'progressed' && answer.events.length === 0) return ACCEPTED;
     const write = { run, task, term, events: answer.events };
     const outcome =
       says.kind === 'renew'
@@ -167,6 +215,7 @@ export class EngineCalls implements BoardCalls {
     const [expiresAt, asked] = [claim?.holder.expiresAt, claim?.owner?.asked];
     return {
       ...ACCEPTED,
+      ...(answer.isAnnounced && { isAnnounced: true }),
       ...(expiresAt !== undefined && { remainingMs: expiresAt - this.#writer.now() }),
       ...(asked !== undefined && { asked }),
     };

@@ -5,6 +5,7 @@ import { type Instant, laterBy, NEVER } from '../domain/time.ts';
 import { decide, decideTurn } from '../scheduler/decide.ts';
 import type { BoardModel, Permission } from '../scheduler/model/board-model.ts';
 import { nextDueAt } from '../scheduler/model/next-due.ts';
+import type { ShellCommand, ShellCommands } from '../scheduler/observation/shell-commands.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
 import { beginTenure, type TenureOptions } from './begin-tenure.ts';
 import { Commands } from './commands.ts';
@@ -24,6 +25,7 @@ import type {
 import type { CommittedDecision, Store } from './store-port.ts';
 import { deposed, kept, type Step } from './step.ts';
 import { isLoss, StoreError } from './store-error.ts';
+import { SignsOfLife } from './signs-of-life.ts';
 import type { TreeWatch } from './tree-watch.ts';
 
 export interface Ports {
@@ -62,6 +64,7 @@ export class Engine implements RunnerNews {
   readonly #commands: Commands;
   readonly #hosts: Hosts;
   readonly #observer: Observer | undefined;
+  readonly life: SignsOfLife;
   readonly #tenure: number;
   #inbox: Step[] = [];
   #state: 'new' | 'finding' | 'deciding' | 'ended' = 'new';
@@ -90,7 +93,9 @@ export class Engine implements RunnerNews {
     this.#hosts = new Hosts({ writer, runner, tell, onNews });
     const { watch, alarm, listener } = ports;
     const noticed = (sentence: string): void => listener.noticed(sentence);
-    this.#observer = watch && new Observer({ writer, watch, alarm, rules, tell, noticed });
+    const life = new SignsOfLife({ writer, tell });
+    this.life = life;
+    this.#observer = watch && new Observer({ writer, watch, alarm, rules, tell, noticed, life });
   }
 
   get board(): BoardModel {
@@ -111,9 +116,14 @@ export class Engine implements RunnerNews {
     this.#state = 'finding';
     const lastAt = this.board.now;
     this.#observer?.begin(lastAt);
+    const beganAt = this.#writer.now();
     const notice = this.#writer.together(() =>
       beginTenure(this.#writer, { ...options, tenure: this.#tenure }),
     );
+    if (this.#wasTakenOver(beganAt)) {
+      this.#lose(deposed(), []);
+      return;
+    }
     if (notice !== undefined) this.#ports.listener.noticed(notice);
     this.#hosts.begin();
     const sights = await this.#commands.find();
@@ -177,6 +187,20 @@ export class Engine implements RunnerNews {
     if (!this.#hasEnded()) await this.#observer?.settle();
   }
 
+  /** What is known of shell commands; undefined where nothing is watched. */
+  get shells(): ShellCommands | undefined {
+    return this.#observer?.shells;
+  }
+
+  shellBegun(command: ShellCommand): void {
+    this.#observer?.shellBegun(command);
+  }
+
+  /** Done when all that it has written is known, or soon after. */
+  async shellEnded(command: ShellCommand): Promise<void> {
+    if (!this.#hasEnded()) await this.#observer?.shellEnded(command);
+  }
+
   /** Lets go of everything; commands go on, and whoever decides next finds them. */
   end(): void {
     if (this.#hasEnded()) return;
@@ -186,12 +210,7 @@ export class Engine implements RunnerNews {
     const left = this.#inbox;
     this.#inbox = [];
     try {
-      if (!this.#isLost) {
-        const forgotten = this.#sayLast(left);
-        // An end that is told while commands are looked for is found again by whoever comes next.
-        if (!this.#commands.isFinding) this.#ports.runner.settled();
-        this.#ports.runner.dropOutput(forgotten);
-      }
+      if (!this.#isLost) this.#leave(left);
     } catch (error) {
       // Whoever comes next finds the ends of commands again.
       if (!isLoss(error)) this.#ports.listener.faulted(error);
@@ -199,6 +218,15 @@ export class Engine implements RunnerNews {
     for (const { refuse } of left) refuse?.(deposed());
     this.#ports.listener.committed(this.#writer.take());
     this.#ports.runner.close();
+  }
+
+  #leave(left: readonly Step[]): void {
+    const saidAt = this.#writer.now();
+    const forgotten = this.#sayLast(left);
+    if (this.#wasTakenOver(saidAt)) return;
+    // An end that is told while commands are looked for is found again by whoever comes next.
+    if (!this.#commands.isFinding) this.#ports.runner.settled();
+    this.#ports.runner.dropOutput(forgotten);
   }
 
   #sayLast(left: readonly Step[]): readonly RunId[] {
@@ -265,6 +293,10 @@ export class Engine implements RunnerNews {
       this.#undone(error, { steps, culprit: progress.step });
       return;
     }
+    if (this.#wasTakenOver(seenAt)) {
+      this.#lose(deposed(), steps);
+      return;
+    }
     this.#failures = 0;
     // What happened after that, such as a sleep while the disk wrote, this turn has not seen.
     this.#seenAt = seenAt;
@@ -279,6 +311,21 @@ export class Engine implements RunnerNews {
     this.#guard(() => this.#observer?.heed(fresh));
     this.#guard(() => this.#hosts.tellWanted());
     this.#setAlarms();
+  }
+
+  /**
+   * A process that was stopped between a commit and what follows from it may have been taken over: then
+   * the next one has found what was written, and acts on it. This one must not, so it asks which tenure
+   * is the latest. A commit alone seldom takes as long as that, and nothing is asked after a quick one.
+   */
+  #wasTakenOver(writtenAt: Instant): boolean {
+    if (this.#writer.now() - writtenAt <= HELD_UP_MS) return false;
+    try {
+      return !this.#ports.store.isLatest();
+    } catch {
+      // What cannot be read now says nothing; the next transaction says it.
+      return false;
+    }
   }
 
   /** One effect that fails keeps none of the others from happening. */
@@ -388,6 +435,7 @@ export class Engine implements RunnerNews {
   #lookAfter(): void {
     this.#tell(() => {
       const then = this.#commands.lookAfter();
+      this.life.look(this.#writer.now());
       const forgotten = this.#writer.sinceBase > LEDGER_LIMIT ? this.#writer.rebase() : [];
       return () => {
         then();

@@ -1,3 +1,4 @@
+import { unreachable } from '../domain/assert.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { treeOf } from '../domain/run.ts';
@@ -7,9 +8,11 @@ import type { Claim } from '../scheduler/model/run-model.ts';
 import { type Leftover, SAVED_MS } from '../scheduler/model/owner-table.ts';
 import { eventsOf } from '../scheduler/observation/findings.ts';
 import { type Finding, Presence, type PresentWriter } from '../scheduler/observation/presence.ts';
+import { type ShellCommand, ShellCommands } from '../scheduler/observation/shell-commands.ts';
 import type { BoardWriter } from './board-writer.ts';
 import type { Tell } from './commands.ts';
 import type { Alarm } from './ports.ts';
+import type { SignsOfLife } from './signs-of-life.ts';
 import type { Inputs, TreeChange, TreeWatch, WatchedTree } from './tree-watch.ts';
 import type { LedgerEntry } from './store-port.ts';
 
@@ -20,6 +23,7 @@ interface ObserverParts {
   readonly rules: PathRules;
   readonly tell: Tell;
   readonly noticed: (sentence: string) => void;
+  readonly life: SignsOfLife;
 }
 
 interface Watched {
@@ -46,12 +50,15 @@ interface Seen {
 const LINGER_MS = 10_000;
 /** How often what is not known yet is looked at again. */
 const JUDGE_MS = 50;
+/** The hook of an agent waits at most so long for what a shell command has written. */
+const SHELL_MS = 800;
 
 /**
  * The part of the engine that sees what tasks really write. A working tree is watched while a task is
  * at work there whose plan speaks of files; nothing waits for that.
  */
 export class Observer {
+  readonly shells = new ShellCommands();
   readonly #parts: ObserverParts;
   readonly #trees = new Map<string, Watched>();
   readonly #settling = new Set<Promise<void>>();
@@ -96,6 +103,31 @@ export class Observer {
     await this.#waiting?.promise;
   }
 
+  /** What it may write of others is watched from now on, also where no task is at work. */
+  shellBegun(command: ShellCommand): void {
+    const at = this.#parts.writer.now();
+    this.shells.begun(command, at);
+    const { tree: root, worker } = command;
+    if (this.#trees.has(root)) return;
+    for (const owner of this.#board.owners.map.owners)
+      if (owner.tree === root && owner.worker !== worker) {
+        this.#watchTree(root, at);
+        this.#lingerOn();
+        return;
+      }
+  }
+
+  /** Done when the changes that the command has made are told, or soon after: an agent waits. */
+  async shellEnded(command: ShellCommand): Promise<void> {
+    this.shells.ended(command, this.#parts.writer.now());
+    const tree = this.#trees.get(command.tree)?.tree;
+    if (tree === undefined) return;
+    const late = Promise.withResolvers<void>();
+    using _ = this.#parts.alarm.after(SHELL_MS, late.resolve);
+    this.#settle(tree);
+    await Promise.race([Promise.all(this.#settling), late.promise]);
+  }
+
   [Symbol.dispose](): void {
     this.#isOver = true;
     this.#linger?.[Symbol.dispose]();
@@ -123,12 +155,16 @@ export class Observer {
   }
 
   #watch({ entry }: Claim, since: Instant): void {
-    const root = treeOf(entry.run.manifest);
+    this.#watchTree(treeOf(entry.run.manifest), since);
+  }
+
+  #watchTree(root: string, since: Instant): void {
     if (this.#isOver || this.#trees.has(root)) return;
     const { rules, watch } = this.#parts;
     const presence = new Presence(rules);
     const tree = watch.watch(root, since, {
-      wants: (path) => presence.wants(path),
+      touched: (path) => this.#heard(presence, path),
+      wants: (path) => presence.wants(path) || this.#wantsForShells(root, path),
       changed: (changes) => this.#changed(root, presence, changes),
       noticed: (sentence) => this.#noticed(sentence),
     });
@@ -139,6 +175,20 @@ export class Observer {
         this.#enter(watched, presentWriter(claim, sinceOf(claim)));
     for (const leftover of this.#board.owners.leftovers.values())
       if (leftover.owner.tree === root) this.#enter(watched, presentLeftover(leftover, since));
+  }
+
+  /** A shell command may have changed a file that somebody has. */
+  #wantsForShells(root: string, path: string): boolean {
+    const now = this.#parts.writer.now();
+    if (!this.shells.isAtWork(root, now)) return false;
+    return this.#board.owners.map.ofFile(path, now).writers.length > 0;
+  }
+
+  /** What a task at work says that it writes was changed: taken for its own doing. */
+  #heard(presence: Presence, path: string): void {
+    const { life } = this.#parts;
+    if (this.#isOver || !life.isListening) return;
+    for (const term of presence.writersOf(path)) life.heardOf(term);
   }
 
   #enter({ presence, tree }: Watched, writer: PresentWriter): void {
@@ -185,7 +235,7 @@ export class Observer {
     for (const [root, { presence, tree }] of this.#trees) {
       presence.forget(now);
       if (presence.isWatched) continue;
-      if (presence.isEmpty) {
+      if (presence.isEmpty && !this.shells.isAtWork(root, now)) {
         tree[Symbol.dispose]();
         this.#trees.delete(root);
       } else this.#lingerOn();
@@ -194,7 +244,19 @@ export class Observer {
 
   #changed(root: string, presence: Presence, changes: readonly TreeChange[]): void {
     const seenAt = this.#parts.writer.now();
+    this.#lookForShells(root, changes);
     this.#judge(changes.map((change) => ({ root, presence, change, seenAt })));
+  }
+
+  #lookForShells(root: string, all: readonly TreeChange[]): void {
+    const { writer, tell } = this.#parts;
+    const changes = all.filter(({ isSame }) => !isSame);
+    const events = this.shells.findings(this.#board, { tree: root, changes, now: writer.now() });
+    if (events.length === 0 || this.#isOver) return;
+    tell(() => {
+      writer.record(events);
+      return undefined;
+    }, true);
   }
 
   /** That a person has written what nobody has declared may be heard only after it. */
@@ -209,11 +271,32 @@ export class Observer {
       const by = presence.authorOf(change, person);
       const isKnown = by.kind === 'declared' || by.kind === 'person';
       if (isKnown || isLastWord(seen, now))
-        findings.push(...presence.findings(change, { by, isSame: change.isSame }));
+        findings.push(
+          ...presence
+            .findings(change, { by, isSame: change.isSame })
+            .filter((finding) => !this.#isDismissed(finding, tree)),
+        );
       else this.#unsure.push(seen);
     }
     this.#record(findings);
     this.#judgeLater();
+  }
+
+  /** Whose file it is was said by a person, and holds for later changes too. */
+  #isDismissed(finding: Finding, tree: string): boolean {
+    const { dismissed } = this.#board.owners;
+    const isDismissedFor = ({ run, task }: WriterName): boolean =>
+      dismissed.covers({ tree, path: finding.path, of: { run, task } });
+    switch (finding.kind) {
+      case 'undeclared':
+        return isDismissedFor(finding.by);
+      case 'one-of':
+        return finding.by.every(isDismissedFor);
+      case 'stale':
+        return false;
+      default:
+        return unreachable(finding);
+    }
   }
 
   #judgeLater(): void {

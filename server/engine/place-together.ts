@@ -3,6 +3,7 @@ import type { OutsideTask, RunManifest } from '../domain/run.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import {
+  isHeldByWorkers,
   type Place,
   placeNeeded,
   placeRequest,
@@ -100,6 +101,11 @@ function nextPlace(
   const { board, refusalOf } = together;
   if (place.kind === 'resume' && !goesOn(request, place.run, together)) {
     const left = leftRunsOf(board, request);
+    const isHeld = left.some((id) => {
+      const run = board.runs.get(id);
+      return run !== undefined && isHeldByWorkers(board, run);
+    });
+    if (isHeld) return { kind: 'refused', result: { kind: 'busy' } };
     return accepted(request, { kind: 'new', supersedes: left }, refusalOf);
   }
   if (place.kind !== 'new') return undefined;

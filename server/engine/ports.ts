@@ -33,10 +33,29 @@ export interface Ids {
 /** The right to decide for a board. The operating system takes it from a process that dies. */
 export interface BoardLock {
   acquire(): LockResult;
+  /** What a holder shows of itself. */
+  look(): LockSight;
+  /**
+   * Takes the board from a holder that shows no sign of life, which keeps its lock: from then on another
+   * lock counts. `held`: somebody else was quicker, or the holder is alive after all.
+   */
+  takeOver(silent: LockSight): LockResult;
+}
+
+export interface HeldLock extends Disposable {
+  /** Shows that the holder is alive. `false`: the board was taken from it, and it must not act any more. */
+  beat(): boolean;
+}
+
+/** Two sights of one holder differ if it has beaten in between. */
+export interface LockSight {
+  /** Grows with each takeover. */
+  readonly generation: number;
+  readonly beats: number;
 }
 
 export type LockResult =
-  | { readonly kind: 'acquired'; readonly lock: Disposable }
+  | { readonly kind: 'acquired'; readonly lock: HeldLock }
   | { readonly kind: 'held'; readonly holder: string };
 
 /**

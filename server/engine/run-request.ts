@@ -3,6 +3,7 @@ import type { OutsideTask, RunManifest, RunPolicy } from '../domain/run.ts';
 import type { TaskDefinition } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
+import type { RunModel } from '../scheduler/model/run-model.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 
 export interface RunRequest {
@@ -56,7 +57,8 @@ export type Place =
  * Where a request goes among the unfinished runs. A plan has one run at a time, because its tasks
  * would otherwise be started once for each run. A run that somebody carries on is joined when it has
  * all that was asked for; an interrupted one when it is the same run, and otherwise a new one takes
- * its place.
+ * its place. But where an agent or a person holds a task of an interrupted run, their work goes on, so
+ * that run is treated like a live one: a new one would cancel what they have.
  */
 export function placeRequest(request: RunRequest, board: BoardModel): Place {
   const ofPlan = [...board.runs.values()].filter(
@@ -69,9 +71,20 @@ export function placeRequest(request: RunRequest, board: BoardModel): Place {
   }
   const left = ofPlan.filter((run) => !run.isStopping);
   const same = left.find(({ manifest }) => !request.isNew && isSameRun(manifest, request));
+  const held = same === undefined ? left.find((run) => isHeldByWorkers(board, run)) : undefined;
+  if (held !== undefined) {
+    const isJoined = !request.isNew && coversTasks(held.manifest, request.tasks);
+    return isJoined ? { kind: 'resume', run: held.manifest } : { kind: 'busy' };
+  }
   return same === undefined
     ? { kind: 'new', supersedes: left.map(({ manifest }) => manifest.id) }
     : { kind: 'resume', run: same.manifest };
+}
+
+/** Whether an agent or a person holds one of its tasks. */
+export function isHeldByWorkers({ claims }: BoardModel, run: RunModel): boolean {
+  for (const { entry } of claims.pulled) if (entry.run === run) return true;
+  return false;
 }
 
 /**

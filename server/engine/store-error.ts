@@ -25,6 +25,13 @@ export class StoreError extends Error {
   }
 }
 
+/** Another process is in the middle of a write; the sentence names it. */
+export class WriterBusy extends StoreError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('world', message, options);
+  }
+}
+
 /** Nobody knows what is on it. */
 export function isFailedDisk(error: unknown): error is StoreError {
   return error instanceof StoreError && error.reason === 'disk';

@@ -38,6 +38,8 @@ export interface Store {
   record(events: readonly BoardEvent[], operation?: string, grant?: Grant): RecordOutcome;
   /** Whether an operation whose answer never arrived was applied, and what came of it. */
   resolve(operation: string): ResolveOutcome;
+  /** Whether no later tenure has begun. Nothing is written for it. */
+  isLatest(): boolean;
   /**
    * The facts of the whole board at this revision take the place of the ledger before it. Of the
    * ledger only what people still want to read is kept: that of unfinished runs and of the newest.

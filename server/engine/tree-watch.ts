@@ -21,6 +21,8 @@ export interface Inputs {
 }
 
 export interface TreeListener {
+  /** Told each path that was written or is gone, wanted or not. */
+  readonly touched?: (path: string) => void;
   /** Asked for each path before anything is read of it. */
   readonly wants: (path: string) => boolean;
   readonly changed: (changes: readonly TreeChange[]) => void;

@@ -80,7 +80,7 @@ function observedFixes(
     );
 }
 
-function toAction(
+export function toAction(
   { title, isPreferred, problem, edits }: Fix,
   { plan, file, places }: PlanDocument,
   workspace: Workspace,

@@ -76,6 +76,7 @@ export function toTaskView(of: BoardTask, at: Places | Spot, folderUri: string):
     dependsOn: task.dependsOn,
     isPaused,
     isColliding: status.isColliding === true,
+    ...(status.isUpToReader === true && { waitsForYou: true }),
     doneBy: doneBy(task),
   };
 }
@@ -96,7 +97,8 @@ function holders(of: BoardTask): Pick<TaskView, 'holder' | 'blocker'> {
   const { blocker } = of.status;
   return {
     ...(holder && { holder: toHolder(holder) }),
-    ...(blocker && { blocker: toHolder(blocker) }),
+    // Who reads this knows what they have; the words say it.
+    ...(blocker && of.status.isUpToReader !== true && { blocker: toHolder(blocker) }),
   };
 }
 

@@ -10,6 +10,7 @@ import { BOARD_PROBLEM, type BoardProblem } from '../../protocol/initialization.
 import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
 import { Board, type FinishedRun, sentenceOf } from '../board/board.ts';
+import type { WorkerId } from '../domain/ids.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import type { LoadedPlan } from '../board/plan-set.ts';
 import type { BoardWorld, PlanFiles } from '../board/ports.ts';
@@ -41,6 +42,8 @@ export interface FolderOptions {
   readonly isTrusted: boolean;
   /** Whether this folder speaks of a file: of folders that lie in each other, the inner one does. */
   readonly isTold: (file: string) => boolean;
+  /** The person before the client. */
+  readonly reader: () => WorkerId | undefined;
   /** Why a plan of another open folder cannot be meant; nothing where none has this name. */
   readonly elsewhere: (plan: string) => string | undefined;
   /** Told of whatever has happened on the board. */
@@ -72,6 +75,7 @@ export class Folder {
   readonly #quiet: WhenQuiet;
   readonly #alarm: BoardWorld['alarm'];
   #nextLook: Disposable | undefined;
+  #nextObserved: Disposable | undefined;
   readonly #pace: LookPace;
   readonly #uris = new Map<string, string>();
   readonly #told: ToldTasks;
@@ -79,6 +83,7 @@ export class Folder {
   #isPublishDue = false;
   #areViewsDue = false;
   #isTyped = false;
+  #isAnalysisDue = false;
   #isAllToTell = false;
   #isClosed = false;
   /** What is left of the first reading of its plans. */
@@ -121,12 +126,14 @@ export class Folder {
       },
       failed: (message: string) => this.#report(message),
     };
-    const { elsewhere } = options;
+    const { elsewhere, reader } = options;
     this.board = new Board(realPath, world, {
       isTrusted,
       listener,
       elsewhere,
+      reader,
       carriesOn: 'recent',
+      rank: 'first',
     });
     this.#loading = this.board.loading();
   }
@@ -184,6 +191,12 @@ export class Folder {
     return this.isLoading;
   }
 
+  /** Reads its plans again. */
+  reload(): void {
+    this.load();
+    for (const _ of this.board.loading()) continue;
+  }
+
   /** Nobody wants to know its plans any more. */
   stopLoading(): void {
     this.#loading = undefined;
@@ -218,6 +231,7 @@ export class Folder {
     this.#hostsChanged[Symbol.dispose]();
     this.#quiet[Symbol.dispose]();
     this.#nextLook?.[Symbol.dispose]();
+    this.#nextObserved?.[Symbol.dispose]();
     this.#pace[Symbol.dispose]();
     this.#observed.clear();
     for (const file of [...this.#toldPlans.values()].flat()) this.#tellProblems(file, []);
@@ -240,6 +254,29 @@ export class Folder {
     } catch (error) {
       this.#report(sentenceOf(error));
     }
+    this.#analyzeSoon();
+  }
+
+  /** One slice in each turn, so that whatever else the client asks is answered in between. */
+  #analyzeSoon(): void {
+    if (this.#isAnalysisDue || this.#isClosed || !this.board.plans.isAnalyzing) return;
+    this.#isAnalysisDue = true;
+    setImmediate(() => this.#analyze());
+  }
+
+  #analyze(): void {
+    this.#isAnalysisDue = false;
+    if (this.#isClosed || !this.board.plans.isAnalyzing) return;
+    // As after a key that was typed: the tasks are the same, and in the same state.
+    this.#isTyped = true;
+    try {
+      this.board.analyzeStep();
+    } catch (error) {
+      this.#report(sentenceOf(error));
+    } finally {
+      this.#isTyped = false;
+    }
+    this.#analyzeSoon();
   }
 
   #publish(): void {
@@ -255,13 +292,22 @@ export class Folder {
     this.#quiet[Symbol.dispose]();
     const { table, runTable, live } = this.board;
     const changes = table.take(this.#pace.most);
-    this.#observed.tell(this, table.observed);
+    this.#tellObserved();
     runTable.count(changes);
     if (this.#told.tellTasks(changes, places)) this.#onStates();
     this.#told.tellRuns(runTable.take(live));
     this.#sendFinishedRuns();
     this.#pace.looked(changes);
     if (!changes.isMore) this.#lookInTime();
+  }
+
+  /** Files that are gone are said nothing of; only the disk tells. */
+  #tellObserved(): void {
+    this.#nextObserved?.[Symbol.dispose]();
+    this.#nextObserved = undefined;
+    this.#observed.tell(this, this.board.table.observed);
+    if (this.#observed.hasTold && !this.#isClosed)
+      this.#nextObserved = this.#alarm.after(OBSERVED_MS, () => this.#tellObserved());
   }
 
   #publishTasksSoon(): void {
@@ -353,6 +399,9 @@ export class Folder {
     });
   }
 }
+
+/** How often files that changed while a task ran are looked for on the disk. */
+const OBSERVED_MS = 2000;
 
 /** Whether a plan of the same text names something else in other plans than before. */
 function namesOthersNow(before: LoadedPlan, now: LoadedPlan | undefined): boolean {

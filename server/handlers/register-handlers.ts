@@ -5,6 +5,7 @@ import { registerDoctor } from './doctor.ts';
 import { FEATURES } from './features.ts';
 import { registerHosts } from './hosts.ts';
 import type { LiveFiles } from './ownership/live-files.ts';
+import { registerObservedActions } from './observed-actions.ts';
 import { registerOwnershipHandlers } from './ownership/ownership-handlers.ts';
 import { registerPersonHandlers } from './people/person-handlers.ts';
 import { registerTaskHandlers } from './task-handlers.ts';
@@ -24,6 +25,7 @@ export function registerHandlers(served: Served): void {
   registerDoctor(connection, workspace, world);
   registerHosts(connection, workspace, world);
   registerOwnershipHandlers(connection, live, workspace);
+  registerObservedActions(connection, workspace);
   registerPersonHandlers(served);
   registerAgentHandlers(connection, live, workspace);
   for (const feature of FEATURES) feature.register(connection, workspace);

@@ -13,6 +13,7 @@ import { displayText } from '../domain/display-text.ts';
 import { parseTaskId } from '../domain/ids.ts';
 import { SHOW_PLAN_COMMAND } from './convert-tasks.ts';
 import type { Feature } from './feature.ts';
+import { DISMISS_COMMANDS } from './observed-actions.ts';
 import { HAZARD_COMMANDS } from './ownership/hazard-actions.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -24,7 +25,14 @@ export const LOG_COMMAND = 'interlock.log';
 export const commandFeature: Feature = {
   capabilities: () => ({
     executeCommandProvider: {
-      commands: [RUN_COMMAND, WHY_COMMAND, LOG_COMMAND, SHOW_PLAN_COMMAND, ...HAZARD_COMMANDS],
+      commands: [
+        RUN_COMMAND,
+        WHY_COMMAND,
+        LOG_COMMAND,
+        SHOW_PLAN_COMMAND,
+        ...HAZARD_COMMANDS,
+        ...DISMISS_COMMANDS,
+      ],
     },
   }),
   register(connection, workspace) {

@@ -9,11 +9,11 @@ import {
 } from 'vscode-languageserver';
 import { type LoadedPlan, loosePlan } from '../board/plan-set.ts';
 import type { BoardWorld } from '../board/ports.ts';
+import type { WorkerId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import type { PlansOfFolder } from '../language/plan-in-folder.ts';
 import type { YamlTree } from '../language/yaml/tree.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
-import { isPlanFileName } from '../plans/interlock-yaml.ts';
 import { positionsIn } from '../plans/positions.ts';
 import { type Places, toDiagnostics } from './convert.ts';
 import { DiagnosticsBook } from './diagnostics-book.ts';
@@ -23,6 +23,7 @@ import { pathOfUri } from './path-of-uri.ts';
 import { PulledDiagnostics, pullsDiagnostics } from './pulled-diagnostics.ts';
 import { Refreshes } from './refreshes.ts';
 import { Trees } from './trees.ts';
+import { isPlanFileName } from '../plans/plan-file-names.ts';
 
 /** A document that is a plan, or part of one. */
 export interface PlanDocument {
@@ -61,6 +62,8 @@ type NewsListener = (entries: readonly LedgerEntry[]) => void;
 /** The folders of one client, and the plans that it has open outside of them. */
 export class Workspace {
   readonly diagnostics: DiagnosticsBook;
+  /** The person before the client, as boards call them. */
+  reader: (() => WorkerId) | undefined;
   /** What is offered beside what plans offer themselves, in any document. */
   readonly fixes: FixSource[] = [];
   /** Told before a folder is closed. */
@@ -158,6 +161,7 @@ export class Workspace {
         realPath,
         isTrusted: this.#isTrusted,
         isTold: (inFolder) => this.#folderOf(path.join(folderPath, inFolder))?.uri === uri,
+        reader: () => this.reader?.(),
         elsewhere: (plan) => this.#elsewhere(plan, uri),
         news: (entries) => {
           for (const listener of this.#newsListeners) listener(entries);
@@ -208,8 +212,7 @@ export class Workspace {
       files.some((file) => folder.board.plans.concerns(folder.relativePath(file) ?? '')),
     );
     for (const folder of concerned) {
-      folder.load();
-      folder.board.load();
+      folder.reload();
     }
     if (concerned.length > 0) this.#lookAround();
   }
@@ -267,7 +270,7 @@ export class Workspace {
     this.#held.set(uri, { file, text, version });
     if (!isPlanFileName(path.basename(file))) return true;
     const plan = loosePlan(file, text ?? '', this.#world.rulesOf(path.dirname(file)));
-    const problems = plan.plan.problems.filter(({ code }) => code !== 'unknown-plan');
+    const problems = plan.plan.problems.filter(({ code }) => !KNOWN_LATER.has(code));
     const alone = { ...plan, plan: { ...plan.plan, problems } };
     const told = toDiagnostics(alone, placesOfLoose(uri, plan)).get(file) ?? [];
     this.diagnostics.set(this.uriToTell(uri), 'plan', text === undefined ? [] : told);
@@ -388,6 +391,9 @@ export class Workspace {
     this.diagnostics.set(uri, 'plan', toDiagnostics(plan, places).get(file) ?? []);
   }
 }
+
+/** What can be wrong for as long as only one plan has been looked at, and only for a moment. */
+const KNOWN_LATER: ReadonlySet<string> = new Set(['unknown-plan', 'more-problems']);
 
 async function nextTurn(): Promise<void> {
   await new Promise<void>((resolve) => {

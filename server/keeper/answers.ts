@@ -3,8 +3,12 @@ import { NO_PATHS } from '../domain/paths/path-set.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { ClaimReply, HolderReply, OwnReply } from '../engine/board-calls.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
+import type { FileClaim } from '../scheduler/model/file-claim.ts';
+import type { LostClaim } from '../scheduler/model/losses.ts';
 import type { Collision } from '../scheduler/model/ownership.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
+import type { TouchedFiles } from '../scheduler/observation/shell-commands.ts';
+import type { HookReply, RefusedFile } from '../scheduler/requests/hook.ts';
 import { workerId } from './request-shapes.ts';
 import { object, text } from './shape.ts';
 import { runId, taskId } from './task-shapes.ts';
@@ -64,14 +68,24 @@ export function decodeClaimReply(answer: unknown): ClaimReply {
 }
 
 export function decodeHolderReply(answer: unknown): HolderReply {
-  const reply = decodeReply<HolderReply>(answer, 'accepted', 'stale');
+  const reply = decodeReply<HolderReply>(answer, 'accepted', 'not-holder', 'stale');
   return reply.kind === 'stale' ? { kind: 'stale', currentTerm: reply.currentTerm } : reply;
 }
 
 export function decodeOwnReply(answer: unknown): OwnReply {
-  const reply = decodeReply<OwnReply>(answer, 'accepted', 'held', 'refused');
+  const reply = decodeReply<OwnReply>(answer, 'accepted', 'held', 'lost', 'refused');
   if (reply.kind === 'accepted') return { ...reply, warnings: collisionsOf(reply.warnings) };
+  if (reply.kind === 'lost') return { ...reply, claims: listOf(reply.claims, isLostClaim) };
   return reply.kind === 'held' ? { ...reply, by: collisionsOf(reply.by) } : reply;
+}
+
+export function decodeHookReply(answer: unknown): HookReply {
+  const reply = decodeReply<HookReply>(answer, 'noted');
+  return {
+    ...reply,
+    refused: listOf(reply.refused, isRefusedFile),
+    touched: listOf(reply.touched, isTouchedFiles),
+  };
 }
 
 /** Lines of the ledger are sent as they are kept. */
@@ -138,6 +152,33 @@ function isReason(value: unknown): value is Reason {
 
 function isCollision(value: unknown): value is Collision {
   return isRecord(value) && isRecord(value['owner']) && isRecord(value['owner']['who']);
+}
+
+function isLostClaim(value: unknown): value is LostClaim {
+  return (
+    isRecord(value) && typeof value['task'] === 'string' && Number.isSafeInteger(value['term'])
+  );
+}
+
+function isRefusedFile(value: unknown): value is RefusedFile {
+  if (!isRecord(value)) return false;
+  const { lost, claims } = value;
+  return (
+    Array.isArray(lost) &&
+    lost.every(isLostClaim) &&
+    Array.isArray(claims) &&
+    claims.every(isFileClaim)
+  );
+}
+
+function isTouchedFiles(value: unknown): value is TouchedFiles {
+  if (!isRecord(value) || typeof value['holder'] !== 'string') return false;
+  const { paths } = value;
+  return Array.isArray(paths) && paths.every((path) => typeof path === 'string');
+}
+
+function isFileClaim(value: unknown): value is FileClaim {
+  return isRecord(value) && typeof value['worker'] === 'string' && isRecord(value['owner']);
 }
 
 function isEntry(value: unknown): value is LedgerEntry {

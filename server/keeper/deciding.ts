@@ -6,10 +6,13 @@ import type { BoardCalls } from '../engine/board-calls.ts';
 import { Engine } from '../engine/engine.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
 import { lateNews } from '../engine/late-news.ts';
-import type { Alarm, Clock, Listener, Runner, RunnerNews } from '../engine/ports.ts';
+import type { Alarm, Clock, HeldLock, Listener, Runner, RunnerNews } from '../engine/ports.ts';
 import { isFailedDisk, StoreError } from '../engine/store-error.ts';
+import { systemFailure } from '../engine/system-failure.ts';
 import type { LedgerEntry, Store } from '../engine/store-port.ts';
 import type { TreeWatch } from '../engine/tree-watch.ts';
+import { deposed } from '../engine/step.ts';
+import { BEAT_MS } from './holder-watch.ts';
 import type { Links, LinkServer } from './links.ts';
 import { SlowLook } from './slow-look.ts';
 
@@ -18,7 +21,8 @@ export interface DecidingParts {
   readonly alarm: Alarm;
   readonly store: Store;
   readonly links: Links;
-  readonly newRunner: (news: RunnerNews) => Runner;
+  /** `mayAct` says whether this process decides still; asked before what follows from no commit. */
+  readonly newRunner: (news: RunnerNews, mayAct: () => boolean) => Runner;
   /** What this machine has: `cpu`, `memory`. */
   readonly machine: TenureOptions['machine'];
   /** Absent: nobody looks at what tasks write. */
@@ -28,7 +32,7 @@ export interface DecidingParts {
 interface DecidingOptions {
   readonly name: string;
   readonly rules: PathRules;
-  readonly lock: Disposable;
+  readonly lock: HeldLock;
   readonly listener: DecidingListener;
 }
 
@@ -56,40 +60,75 @@ export class Deciding {
   readonly #server: LinkServer;
   #failure: unknown;
   #look: SlowLook | undefined;
+  #due: Disposable | undefined;
 
   constructor(parts: DecidingParts, options: DecidingOptions) {
     this.#parts = parts;
     this.#options = options;
     const { clock, alarm, store, newRunner, links, watch } = parts;
     let engine: Engine | undefined;
-    const runner = newRunner(lateNews(() => engine));
+    const runner = newRunner(
+      lateNews(() => engine),
+      () => this.isCurrent,
+    );
     this.#server = links.server(() => alarm.soon(() => options.listener.yieldAsked(this)));
     const listener = this.#listener();
     const ports = { clock, alarm, store, runner, listener, ...(watch && { watch }) };
     engine = new Engine(ports, { rules: options.rules });
     this.engine = engine;
     this.calls = new EngineCalls(engine);
+    this.#beat();
+  }
+
+  /** Whether no other process has taken the board from this one while it was stopped. */
+  get isCurrent(): boolean {
+    return this.#failure === undefined && this.#options.lock.beat();
+  }
+
+  /** Others take the board from a process that does not beat. */
+  #beat(): void {
+    if (!this.#options.lock.beat()) {
+      this.#fail(deposed());
+      return;
+    }
+    this.#due = this.#parts.alarm.after(BEAT_MS, () => this.#beat());
   }
 
   async begin({
     permission,
     carriesOn,
-  }: Pick<TenureOptions, 'permission' | 'carriesOn'>): Promise<void> {
+    isTakeover,
+  }: Pick<Required<TenureOptions>, 'permission' | 'carriesOn' | 'isTakeover'>): Promise<void> {
     const { engine } = this;
     const [{ name }, { machine }] = [this.#options, this.#parts];
-    await engine.begin({ name, permission, carriesOn, machine });
+    await engine.begin({ name, permission, carriesOn, machine, isTakeover });
+    // It may have been stopped and taken over meanwhile: the way in is that of its successor then.
+    if (this.#failure !== undefined || !this.isCurrent) throw this.#failure ?? deposed();
     await this.#server.open(this.calls, () => engine.revision);
     if (this.#failure !== undefined) {
       await this.#server.close();
       throw this.#failure;
     }
     const [{ alarm }, { listener }] = [this.#parts, this.#options];
-    this.#look = new SlowLook({ alarm, engine, server: this.#server, listener });
+    const server = { restore: async () => await this.#restore() };
+    this.#look = new SlowLook({ alarm, engine, server, listener });
+  }
+
+  /** A process that wakes up must not put its own way in where that of its successor is. */
+  async #restore(): Promise<void> {
+    if (this.isCurrent) await this.#server.restore();
+  }
+
+  /** It has not begun. */
+  abandon(): void {
+    this.#due?.[Symbol.dispose]();
+    this.engine.end();
   }
 
   /** Commands go on, and whoever decides next finds them. */
   async end(): Promise<void> {
     this.#look?.[Symbol.dispose]();
+    this.#due?.[Symbol.dispose]();
     if (this.#failure === undefined) await this.#observed();
     this.engine.end();
     await this.#server.close();
@@ -146,6 +185,9 @@ function endsTenure(error: unknown): boolean {
 
 /** It is read in this process and in others. */
 function haltSentence(name: string, error: unknown): string {
+  const failure = systemFailure(error);
+  if (failure !== undefined)
+    return `${failure} ${name} starts and ends nothing more, and what runs goes on. End that process and run again.`;
   const what = inShort(displayText(String(error)));
   return (
     `Interlock found a mistake of its own in deciding (${what}): ${name} starts and ends nothing more, and what runs goes on. ` +

@@ -5,7 +5,9 @@ import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { StoreError } from '../engine/store-error.ts';
+import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import { encodeHalt, encodeWake } from './answers.ts';
+import { type DecidingRank, isHigher } from './links.ts';
 import { LedgerFeed, FreshLines, type ReadLedger } from './ledger-feed.ts';
 import {
   type BoardRequest,
@@ -13,12 +15,19 @@ import {
   mayAsk,
   parseRequest,
   parseSubscription,
+  parseYield,
   perform,
   SUBSCRIBE,
   WAKE,
   YIELD,
 } from './messages.ts';
-import { errorForPeer, notAllowed, tooManyWorkers, unknownMethod } from './remote-errors.ts';
+import {
+  errorForPeer,
+  notAllowed,
+  notPresent,
+  tooManyWorkers,
+  unknownMethod,
+} from './remote-errors.ts';
 
 /** What a peer has to do with the board. */
 interface Seat {
@@ -26,6 +35,12 @@ interface Seat {
   readonly feed: LedgerFeed;
   /** Those who are at the board through this peer. */
   readonly workers: Set<WorkerId>;
+  /** Of these, agents whose servers of tools this is. */
+  readonly agents: Set<WorkerId>;
+  /** Claims that their servers renew over this connection, by their terms. */
+  readonly renewed: Map<number, WorkerId>;
+  /** Paths that were taken over this connection, by their ids. */
+  readonly owned: Set<string>;
   /** Paths of buffers with changes, by their ids: they are as lost as the window. */
   readonly buffers: Set<string>;
 }
@@ -35,6 +50,7 @@ interface DeskOptions {
   readonly onFault: (error: unknown) => void;
   /** The version of Interlock that this process is. */
   readonly build: string;
+  readonly rank: DecidingRank;
   /** A newer one is to decide. */
   readonly onYield: () => void;
 }
@@ -44,6 +60,7 @@ export class Desk implements BoardHandler {
   readonly #read: ReadLedger;
   readonly #onFault: (error: unknown) => void;
   readonly #build: string;
+  readonly #rank: DecidingRank;
   readonly #onYield: () => void;
   readonly #seats = new Map<Peer, Seat>();
   #calls: BoardCalls | undefined;
@@ -51,10 +68,11 @@ export class Desk implements BoardHandler {
   #halt: string | undefined;
   #isClosed = false;
 
-  constructor({ events, onFault, build, onYield }: DeskOptions) {
+  constructor({ events, onFault, build, rank, onYield }: DeskOptions) {
     this.#read = events;
     this.#onFault = onFault;
     this.#build = build;
+    this.#rank = rank;
     this.#onYield = onYield;
   }
 
@@ -64,7 +82,15 @@ export class Desk implements BoardHandler {
 
   joined(peer: Peer): void {
     const feed = new LedgerFeed((method, params) => peer.notify(method, params), this.#read);
-    this.#seats.set(peer, { peer, feed, workers: new Set(), buffers: new Set() });
+    this.#seats.set(peer, {
+      peer,
+      feed,
+      workers: new Set(),
+      agents: new Set(),
+      renewed: new Map(),
+      owned: new Set(),
+      buffers: new Set(),
+    });
   }
 
   /** Nothing is waited for before the board is asked, so that what comes together is written together. */
@@ -73,9 +99,10 @@ export class Desk implements BoardHandler {
       const seat = this.#seatOf(peer);
       if (!mayAsk(peer.role, method)) throw notAllowed(peer.role, method);
       if (method === SUBSCRIBE) return this.#subscribe(seat, parseSubscription(params).after);
-      if (method === YIELD) return this.#yieldTo(peer);
+      if (method === YIELD) return this.#yieldTo(peer, parseYield(params));
       const request = parseRequest(method, params);
       if (request === undefined) throw unknownMethod(method);
+      if (!maySayIt(seat, request)) throw notPresent(peer.role);
       if (!notePresence(seat, request)) throw tooManyWorkers(WORKERS);
       return await perform(this.#board, request);
     } catch (error) {
@@ -84,11 +111,12 @@ export class Desk implements BoardHandler {
   }
 
   left(peer: Peer): void {
-    const { workers, buffers } = this.#seatOf(peer);
+    const seat = this.#seatOf(peer);
+    const { workers, buffers } = seat;
     this.#seats.delete(peer);
     for (const worker of workers)
       if (this.#seatsWith(worker).length === 0)
-        void this.#say(async (board) => await board.leave(worker));
+        void this.#say(async (board) => await board.leave(worker, agentEndOf(seat, worker)));
     for (const id of buffers) void this.#say(async (board) => await board.free(id));
   }
 
@@ -122,9 +150,11 @@ export class Desk implements BoardHandler {
     this.#isClosed = true;
   }
 
-  /** Only ever to a newer one: of any two, one stays. */
-  #yieldTo({ build }: Peer): { readonly yields: boolean } {
-    const yields = isNewerBuild(build, { than: this.#build });
+  /** To a newer build, or to a process that wants to decide more: of any two, one does not yield. */
+  #yieldTo({ build }: Peer, rank: DecidingRank): { readonly yields: boolean } {
+    const isNewer = isNewerBuild(build, { than: this.#build });
+    const isOlder = isNewerBuild(this.#build, { than: build });
+    const yields = isNewer || (!isOlder && isHigher(rank, this.#rank));
     if (yields) this.#onYield();
     return { yields };
   }
@@ -165,18 +195,71 @@ export class Desk implements BoardHandler {
 const WORKERS = 1000;
 const BUFFERS = 1000;
 
+/** A worker's own connection speaks for the workers that are at the board through it, and for no other. */
+function maySayIt({ peer, workers, owned }: Seat, { method, params }: BoardRequest): boolean {
+  if (peer.role !== 'worker') return true;
+  switch (method) {
+    case 'board/leave':
+      return params.agent === undefined || workers.has(params.worker);
+    case 'board/told':
+      return workers.has(params.worker);
+    case 'board/free':
+      return owned.has(params.id);
+    case 'board/say': {
+      const { by } = params.request;
+      return by.kind === 'worker' && workers.has(by.worker);
+    }
+    default:
+      return true;
+  }
+}
+
 /** Whoever claims is there, too. `false`: there are as many as there may be. */
-function notePresence({ workers, buffers }: Seat, request: BoardRequest): boolean {
-  if (request.method === 'board/free') buffers.delete(request.params.id);
+function notePresence(seat: Seat, request: BoardRequest): boolean {
+  const { workers, agents, owned, buffers } = seat;
+  noteRenewal(seat, request);
+  if (request.method === 'board/free') {
+    buffers.delete(request.params.id);
+    owned.delete(request.params.id);
+  }
   if (request.method === 'board/own') {
     const { id, isUnsaved } = request.params.request;
     // More than that end when their time is over.
+    if (owned.size < BUFFERS) owned.add(id);
     if (isUnsaved && buffers.size < BUFFERS) buffers.add(id);
   }
-  if (request.method === 'board/leave') workers.delete(request.params.worker);
+  if (request.method === 'board/leave') {
+    workers.delete(request.params.worker);
+    agents.delete(request.params.worker);
+  }
   if (request.method !== 'board/greet' && request.method !== 'board/claim') return true;
-  const { id } = request.params.worker;
+  const { id, kind } = request.params.worker;
   if (workers.size >= WORKERS && !workers.has(id)) return false;
   workers.add(id);
+  // A command that claims once, and leaves, does not greet.
+  if (request.method === 'board/greet' && kind === 'agent') agents.add(id);
   return true;
+}
+
+/** The newest claims that one connection renews. */
+const RENEWED = 1000;
+
+function noteRenewal({ renewed }: Seat, request: BoardRequest): void {
+  if (request.method !== 'board/say') return;
+  const { term, by, says } = request.params.request;
+  if (by.kind !== 'worker') return;
+  if (says.kind === 'renew' && says.isAutomatic === true) {
+    // The last one to be renewed is at the end.
+    renewed.delete(term);
+    renewed.set(term, by.worker);
+    const [oldest] = renewed.keys();
+    if (renewed.size > RENEWED && oldest !== undefined) renewed.delete(oldest);
+  } else if (says.kind !== 'renew' && says.kind !== 'progressed') renewed.delete(term);
+}
+
+/** What ends with the connection of an agent's server; undefined if the connection was none. */
+function agentEndOf({ agents, renewed }: Seat, worker: WorkerId): AgentEnd | undefined {
+  if (!agents.has(worker)) return undefined;
+  const own = [...renewed].filter(([, by]) => by === worker);
+  return { terms: own.map(([term]) => term), left: 'unknown' };
 }

@@ -6,12 +6,13 @@ import type { BoardModel, Permission } from '../scheduler/model/board-model.ts';
 import type { Turn } from '../scheduler/predicate/turn.ts';
 import type { TenureOptions } from '../engine/begin-tenure.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
-import type { BoardLock } from '../engine/ports.ts';
+import type { BoardLock, LockSight } from '../engine/ports.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
-import { isFailedDisk, StoreError } from '../engine/store-error.ts';
+import { isFailedDisk, isLoss, StoreError } from '../engine/store-error.ts';
 import { Deciding, type DecidingListener, type DecidingParts } from './deciding.ts';
 import { Follower } from './follower.ts';
-import type { BoardLink, LinkListener } from './links.ts';
+import { HolderWatch } from './holder-watch.ts';
+import type { BoardLink, ConnectResult, DecidingRank, LinkListener } from './links.ts';
 import { News } from './news.ts';
 import { RoutedCalls } from './routed-calls.ts';
 import { Search } from './search.ts';
@@ -25,6 +26,7 @@ export interface KeeperOptions {
   readonly name: string;
   readonly permission: Permission;
   readonly carriesOn: TenureOptions['carriesOn'];
+  readonly rank?: DecidingRank;
   readonly listener: KeeperListener;
 }
 
@@ -35,6 +37,8 @@ interface KeeperListener {
   woken?(worker: WorkerId, task: { readonly run: RunId; readonly task: TaskId }): void;
   /** Something the user should know; the sentence is complete. */
   noticed(sentence: string): void;
+  /** The process that decides does not answer; the sentence is complete. */
+  waiting?(sentence: string): void;
   faulted(error: unknown): void;
   /** Whoever decides starts and ends nothing more, though it is there; the sentence is complete. */
   halted(sentence: string): void;
@@ -55,14 +59,21 @@ const PATIENCE_MS = 3000;
 const RETRY_MS = 5000;
 /** Whoever asked to decide takes the lock in this time, or does not want it any more. */
 const YIELD_MS = 500;
+/** A process that decides, does not listen and shows no sign of life for so long was stopped. */
+const SILENT_MS = 3000;
+/** For so long a process that decides last leaves a board that has become free to others. */
+const DEFERENCE_MS = 400;
 
 /**
  * A process's part in a board. One of all that take part decides, by the lock that the system frees
  * when its holder dies; the others ask it, and one of them follows when it goes.
  *
  *     looking ──asked──▶ seeking ──lock──▶ deciding
- *                         ▲   └──socket──▶ following ──it has gone──┐
- *                         └──────────────────────────────────────────┘
+ *                         ▲   └──socket──▶ following ──it has gone, or is silent──┐
+ *                         └────────────────────────────────────────────────────────┘
+ *
+ * One that is stopped and not dead is silent: it keeps its lock, and another process takes the board from
+ * it by a lock of the next generation and a later tenure. See decision 31.
  */
 export class Keeper {
   readonly #parts: KeeperParts;
@@ -78,15 +89,26 @@ export class Keeper {
   /** Commands of this process go on, and nobody may be there who looks after them. */
   #hasToDecide = false;
   #saidFailure: string | undefined;
+  /** While this process takes part and does not decide. */
+  #watch: HolderWatch | undefined;
+  /** The process that decides shows no sign of life. */
+  #silent: LockSight | undefined;
+  #interrupt = Promise.withResolvers<void>();
+  /** Until then others are to decide, if there are any. */
+  #defersUntil = 0;
 
   constructor(parts: KeeperParts, options: KeeperOptions) {
     this.#parts = parts;
     this.#options = options;
     this.#permission = options.permission;
     this.#carriesOn = options.carriesOn;
-    this.#search = new Search((sentence) => options.listener.noticed(sentence));
+    this.#search = new Search({
+      say: (sentence) => options.listener.noticed(sentence),
+      waits: (sentence) => options.listener.waiting?.(sentence),
+    });
     this.#news = new News(parts.store, (entries) => options.listener.changed(entries));
-    this.calls = new RoutedCalls(async () => this.#route(), parts.alarm);
+    const [{ alarm }, { present }] = [parts, parts.links];
+    this.calls = new RoutedCalls(async () => this.#route(), { alarm, present });
     const watching = parts.store.watch(() => this.#catchUp());
     this.#role = { kind: 'looking', watching };
   }
@@ -104,6 +126,11 @@ export class Keeper {
 
   get isDeciding(): boolean {
     return this.#role.kind === 'deciding';
+  }
+
+  /** Whether it decides and was not taken over while it was stopped: to be asked before it acts on files. */
+  get mayAct(): boolean {
+    return this.#role.kind === 'deciding' && this.#role.deciding.isCurrent;
   }
 
   /** How it presents itself to others. */
@@ -136,6 +163,7 @@ export class Keeper {
   async close(): Promise<void> {
     const role = this.#role;
     this.#role = { kind: 'closed' };
+    this.#stopWatching();
     this.#waiting?.reject(new BoardClosed());
     if (role.kind === 'looking') role.watching[Symbol.dispose]();
     if (role.kind === 'following') role.link.close();
@@ -178,9 +206,11 @@ export class Keeper {
   async #tryUntilFound(): Promise<void> {
     const { clock } = this.#parts;
     const patientUntil = clock.now() + PATIENCE_MS;
+    this.#startWatching();
     for (let delayMs: number = SEEK_MS.first; this.#role.kind === 'seeking';) {
       try {
         if ((await this.#tryToDecide()) || (await this.#tryToFollow())) return;
+        if (this.#silent !== undefined) continue;
       } catch (error) {
         // Somebody may only be copying the file.
         const isPassing =
@@ -202,24 +232,30 @@ export class Keeper {
   }
 
   async #tryToDecide(): Promise<boolean> {
-    const result = this.#parts.lock.acquire();
+    const silent = this.#silent;
+    this.#silent = undefined;
+    if (silent === undefined && this.#parts.clock.now() < this.#defersUntil) return false;
+    const { lock: boardLock, links } = this.#parts;
+    const result = silent === undefined ? boardLock.acquire() : boardLock.takeOver(silent);
     if (result.kind === 'held') {
       this.#search.lockHeldBy(result.holder);
       return false;
     }
     const { lock } = result;
+    if (silent !== undefined) links.cutOff();
     const { name, rules } = this.#options;
     let deciding: Deciding | undefined;
     try {
       const listener = this.#decidingListener();
       deciding = new Deciding(this.#parts, { name, rules, lock, listener });
-      await deciding.begin({ permission: this.#permission, carriesOn: this.#carriesOn });
+      const [permission, carriesOn] = [this.#permission, this.#carriesOn];
+      await deciding.begin({ permission, carriesOn, isTakeover: silent !== undefined });
       await this.#decides(deciding);
       return true;
     } catch (error) {
-      deciding?.engine.end();
+      deciding?.abandon();
       lock[Symbol.dispose]();
-      throw error;
+      throw silent === undefined ? error : this.#search.stoppedInMidWrite(error);
     }
   }
 
@@ -246,13 +282,17 @@ export class Keeper {
     // The one who decides has a board of its own, and need not have two.
     this.#followed = undefined;
     this.#waiting?.resolve(deciding.calls);
+    // A tenure begins with no worker there.
+    for (const worker of this.#parts.links.present.values())
+      void deciding.calls.greet(worker).catch(unlessLost);
     this.#options.listener.changed([]);
   }
 
   /** A newer build asks to decide. Commands go on, and it finds them as whoever comes next does. */
   async #yield(asked: Deciding): Promise<void> {
     if (!(await this.#letGoOf(asked))) return;
-    await this.#pause(YIELD_MS);
+    // Until another one decides it can be followed all the same.
+    this.#defersUntil = this.#parts.clock.now() + YIELD_MS;
     await this.#tryUntilFound();
   }
 
@@ -284,19 +324,31 @@ export class Keeper {
   }
 
   async #tryToFollow(): Promise<boolean> {
-    let hasGone = false;
+    const since = this.#parts.clock.now();
+    let [hasGone, isGivenUp] = [false, false];
     const listener: LinkListener = {
       told: (entries) => this.#catchUp(entries),
       woken: (worker, task) => this.#options.listener.woken?.(worker, task),
       halted: (sentence) => this.#options.listener.halted(sentence),
       gone: () => {
         hasGone = true;
-        this.#lost();
+        if (!isGivenUp) this.#lost();
       },
     };
-    const result = await this.#parts.links.connect(listener, this.#follower.revision);
+    const connecting = this.#parts.links.connect(listener, this.#follower.revision);
+    const result = await this.#unlessSilent(connecting);
+    if (result === undefined) {
+      isGivenUp = true;
+      return false;
+    }
     if (result.kind === 'absent' || hasGone) {
+      const silentMs = this.#watch?.silentMs ?? 0;
+      if (silentMs >= SILENT_MS) this.#search.silent(silentMs);
       this.#search.unanswered();
+      return false;
+    }
+    if (result.kind === 'silent') {
+      this.#search.silent(this.#parts.clock.now() - since);
       return false;
     }
     this.#search.answered();
@@ -314,8 +366,58 @@ export class Keeper {
     return true;
   }
 
+  /** A process that is stopped lets others connect, and does not answer. */
+  async #unlessSilent(connecting: Promise<ConnectResult>): Promise<ConnectResult | undefined> {
+    this.#interrupt = Promise.withResolvers();
+    const silent = this.#interrupt.promise.then((): undefined => undefined);
+    const result = await Promise.race([connecting, silent]);
+    if (result === undefined)
+      void connecting.then(
+        (late) => (late.kind === 'connected' ? late.link.close() : undefined),
+        () => {},
+      );
+    return result;
+  }
+
+  #startWatching(): void {
+    const { lock, alarm, clock } = this.#parts;
+    this.#watch ??= new HolderWatch({
+      lock,
+      alarm,
+      clock,
+      extraLooks: this.#options.rank === 'last' ? 1 : 0,
+      onSilent: (sight) => this.#holderSilent(sight),
+      onTakenOver: () => this.#leaveLink(),
+    });
+  }
+
+  #stopWatching(): void {
+    this.#watch?.[Symbol.dispose]();
+    this.#watch = undefined;
+  }
+
+  #holderSilent(sight: LockSight): void {
+    this.#silent = sight;
+    this.#interrupt.resolve();
+    this.#leaveLink();
+  }
+
+  /** It leads to a process that is stopped; what was asked of it is asked of the next one. */
+  #leaveLink(): void {
+    if (this.#role.kind !== 'following') return;
+    const { link } = this.#role;
+    this.#lost();
+    link.close();
+  }
+
+  /** An agent's server leaves a board that has become free to others, if there are any. */
+  #defer(): void {
+    if (this.#options.rank === 'last') this.#defersUntil = this.#parts.clock.now() + DEFERENCE_MS;
+  }
+
   #found(role: Role): void {
     this.#role = role;
+    if (role.kind === 'deciding') this.#stopWatching();
     this.#search.over();
     this.#hasToDecide = false;
     this.#saidFailure = undefined;
@@ -325,11 +427,13 @@ export class Keeper {
   #lost(): void {
     if (this.#role.kind !== 'following') return;
     this.#carriesOn = 'all';
+    this.#defer();
     this.#seek();
   }
 
   #fail(error: unknown): void {
     if (this.#role.kind !== 'seeking') return;
+    this.#stopWatching();
     this.#waiting?.reject(error);
     const watching = this.#parts.store.watch(() => this.#catchUp());
     this.#role = { kind: 'looking', watching };
@@ -357,6 +461,11 @@ export class Keeper {
       this.#options.listener.faulted(error);
     }
   }
+}
+
+/** The next one who decides hears of it. */
+function unlessLost(error: unknown): void {
+  if (!isLoss(error)) throw error;
 }
 
 /** No trying puts that right. */

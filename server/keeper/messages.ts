@@ -5,12 +5,16 @@ import type { WorkerId } from '../domain/ids.ts';
 import type { RunRequest } from '../engine/run-request.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
+import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
+import type { HookRequest } from '../scheduler/requests/hook.ts';
 import type { HolderRequest } from '../scheduler/requests/settle.ts';
 import {
+  agentEnd,
   claimCall,
   controlRequest,
   holderRequest,
+  hookRequest,
   operation,
   ownRequest,
   releaseRequest,
@@ -19,7 +23,8 @@ import {
   worker,
   workerId,
 } from './request-shapes.ts';
-import { list, object } from './shape.ts';
+import type { DecidingRank } from './links.ts';
+import { list, object, word } from './shape.ts';
 import { name, runRequest } from './task-shapes.ts';
 
 /** Asks to be told of the ledger. It is the connection's own affair, and no call of the board. */
@@ -44,10 +49,18 @@ export type BoardRequest =
   | { readonly method: 'board/claim'; readonly params: ClaimCall }
   | { readonly method: 'board/say'; readonly params: Operation<HolderRequest> }
   | { readonly method: 'board/own'; readonly params: Operation<OwnRequest> }
+  | { readonly method: 'board/hook'; readonly params: HookRequest }
   | { readonly method: 'board/free'; readonly params: { readonly id: string } }
   | { readonly method: 'board/ask-release'; readonly params: Operation<ReleaseRequest> }
   | { readonly method: 'board/greet'; readonly params: { readonly worker: Worker } }
-  | { readonly method: 'board/leave'; readonly params: { readonly worker: WorkerId } };
+  | {
+      readonly method: 'board/leave';
+      readonly params: { readonly worker: WorkerId; readonly agent?: AgentEnd };
+    }
+  | {
+      readonly method: 'board/told';
+      readonly params: { readonly worker: WorkerId; readonly terms: readonly number[] };
+    };
 
 interface Operation<T> {
   readonly request: T;
@@ -59,6 +72,8 @@ export type Params<M extends Method> = Extract<BoardRequest, { readonly method: 
 
 /** As many as plans that a folder may well have. */
 const PARTS = 20_000;
+/** More than a board remembers of lost claims. */
+const TERMS = 1000;
 
 const submitTogether = object({ requests: list(runRequest, PARTS) });
 const control = object({ request: controlRequest, operation });
@@ -67,7 +82,9 @@ const own = object({ request: ownRequest, operation });
 const free = object({ id: name });
 const askRelease = object({ request: releaseRequest, operation });
 const greet = object({ worker });
-const leave = object({ worker: workerId });
+const leave = object({ worker: workerId }, { agent: agentEnd });
+const told = object({ worker: workerId, terms: list(wholeNumber, TERMS) });
+const yieldRequest = object({}, { rank: word('first', 'normal', 'last') });
 const subscription = object({ after: wholeNumber });
 
 /** What of a worker concerns its own work. */
@@ -75,10 +92,12 @@ const OF_WORKERS: ReadonlySet<string> = new Set<Method | typeof SUBSCRIBE>([
   'board/claim',
   'board/say',
   'board/own',
+  'board/hook',
   'board/free',
   'board/ask-release',
   'board/greet',
   'board/leave',
+  'board/told',
   SUBSCRIBE,
 ]);
 
@@ -111,6 +130,8 @@ export function parseRequest(method: string, params: unknown): BoardRequest | un
       return { method, params: say(params, at) };
     case 'board/own':
       return { method, params: own(params, at) };
+    case 'board/hook':
+      return { method, params: hookRequest(params, at) };
     case 'board/free':
       return { method, params: free(params, at) };
     case 'board/ask-release':
@@ -119,6 +140,8 @@ export function parseRequest(method: string, params: unknown): BoardRequest | un
       return { method, params: greet(params, at) };
     case 'board/leave':
       return { method, params: leave(params, at) };
+    case 'board/told':
+      return { method, params: told(params, at) };
     default:
       return undefined;
   }
@@ -127,6 +150,11 @@ export function parseRequest(method: string, params: unknown): BoardRequest | un
 /** Everything that has happened since a place in the ledger is wanted. */
 export function parseSubscription(params: unknown): { readonly after: number } {
   return subscription(params, 'params');
+}
+
+/** An earlier build says nothing of how much it wants to decide. */
+export function parseYield(params: unknown): DecidingRank {
+  return yieldRequest(params, 'params').rank ?? 'normal';
 }
 
 /** Asks the board, in the same tick, and puts its answer as it is sent. */
@@ -147,6 +175,8 @@ export async function perform(
       return await calls.say(params.request, params.operation);
     case 'board/own':
       return encodeOwnReply(await calls.own(params.request, params.operation));
+    case 'board/hook':
+      return await calls.hook(params);
     case 'board/free':
       return await calls.free(params.id);
     case 'board/ask-release':
@@ -154,7 +184,9 @@ export async function perform(
     case 'board/greet':
       return await calls.greet(params.worker);
     case 'board/leave':
-      return await calls.leave(params.worker);
+      return await calls.leave(params.worker, params.agent);
+    case 'board/told':
+      return await calls.told(params.worker, params.terms);
     default:
       return method satisfies never;
   }

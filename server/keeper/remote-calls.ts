@@ -12,13 +12,16 @@ import type {
 import { assert } from '../domain/assert.ts';
 import type { PartResult, RunRequest, SubmitResult } from '../engine/run-request.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
+import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
+import type { HookReply, HookRequest } from '../scheduler/requests/hook.ts';
 import type { HolderRequest } from '../scheduler/requests/settle.ts';
 import {
   decodeClaimReply,
   decodeHolderReply,
+  decodeHookReply,
   decodeList,
   decodeOwnReply,
   decodeReply,
@@ -33,7 +36,7 @@ export class RemoteCalls implements BoardCalls {
   readonly #connection: Pick<BoardConnection, 'request'>;
   readonly #present: Map<WorkerId, Worker>;
 
-  /** `present` is kept up to date: the workers who are at the board through us. */
+  /** `present` is kept up to date: the workers who are at the board through this process. */
   constructor(connection: Pick<BoardConnection, 'request'>, present: Map<WorkerId, Worker>) {
     this.#connection = connection;
     this.#present = present;
@@ -67,6 +70,10 @@ export class RemoteCalls implements BoardCalls {
     return decodeOwnReply(await this.#ask('board/own', { request, operation }));
   }
 
+  async hook(request: HookRequest): Promise<HookReply> {
+    return decodeHookReply(await this.#ask('board/hook', request));
+  }
+
   async free(id: string): Promise<void> {
     await this.#ask('board/free', { id });
   }
@@ -81,9 +88,13 @@ export class RemoteCalls implements BoardCalls {
     await this.#ask('board/greet', { worker });
   }
 
-  async leave(worker: WorkerId): Promise<void> {
+  async leave(worker: WorkerId, agent?: AgentEnd): Promise<void> {
     this.#present.delete(worker);
-    await this.#ask('board/leave', { worker });
+    await this.#ask('board/leave', { worker, ...(agent !== undefined && { agent }) });
+  }
+
+  async told(worker: WorkerId, terms: readonly number[]): Promise<void> {
+    await this.#ask('board/told', { worker, terms });
   }
 
   async #ask<M extends Method>(method: M, params: Params<M>): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { RequestFailure } from '../coordinator/client-wire.ts';
 import { ERROR_CODES, isRecord, RequestError } from '../coordinator/messages.ts';
 import { StoreError, type StoreErrorReason } from '../engine/store-error.ts';
+import { systemFailure } from '../engine/system-failure.ts';
 import { LinkLost } from './links.ts';
 import { ShapeError } from './shape.ts';
 
@@ -23,11 +24,22 @@ export function errorForPeer(error: unknown): unknown {
     return new RequestError(ERROR_CODES.invalidParams, error.message);
   if (error instanceof StoreError)
     return new RequestError(BOARD_CODES.store, error.message, { reason: error.reason });
-  return error;
+  const failure = systemFailure(error);
+  return failure === undefined
+    ? error
+    : new RequestError(BOARD_CODES.store, failure, { reason: 'world' });
 }
 
 export function unknownMethod(method: string): RequestError {
   return new RequestError(ERROR_CODES.unknownMethod, `There is no request "${method}".`);
+}
+
+/** A worker's connection speaks for a worker that is not at the board through it. */
+export function notPresent(role: string): RequestError {
+  return new RequestError(
+    BOARD_CODES.notAllowed,
+    `A peer that is a ${role} speaks for the workers that came through it: send "board/greet" first.`,
+  );
 }
 
 export function notAllowed(role: string, method: string): RequestError {

@@ -6,13 +6,17 @@ import { isRunner, type Worker } from '../scheduler/model/workers.ts';
 import type { OwnerName } from '../scheduler/model/ownership.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
+import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
-import type { HolderRequest, Saying } from '../scheduler/requests/settle.ts';
+import type { HookRequest } from '../scheduler/requests/hook.ts';
+import type { HolderRequest, Saying, Speaker } from '../scheduler/requests/settle.ts';
 import { boolean, list, object, parsed, type Shape, text, union, whole, word } from './shape.ts';
 import { durationMs, name, runId, taskId } from './task-shapes.ts';
 
 const PATH = 32_767;
 const PATHS = 20_000;
+/** As many files as a task is told of. */
+const DISMISSED = 2000;
 const CAPABILITIES = 1000;
 const MESSAGE = 2 ** 16;
 
@@ -24,7 +28,13 @@ const paths = list(text(PATH), PATHS);
 /** Asked for again under the same name, it changes nothing again. */
 export const operation = name;
 
-/** Our runners are in the process that decides: nobody comes from elsewhere in their name. */
+/** A worker that somebody speaks about; a runner of ours, too. */
+const anyWorkerId: Shape<WorkerId> = parsed(parseWorkerId, {
+  longest: 1000,
+  need: 'the id of a worker is needed',
+});
+
+/** Our runners are in the process that decides: no peer speaks in their name. */
 export const workerId: Shape<WorkerId> = parsed(
   (said) => {
     const id = parseWorkerId(said);
@@ -66,7 +76,7 @@ const lossCause: Shape<LossCause> = word('lease-expired', 'host-lost', 'not-star
 
 const saying = union<Saying>({
   started: object({ kind: word('started') }, { process: processIdentity }),
-  renew: object({ kind: word('renew') }, { leaseMs: durationMs }),
+  renew: object({ kind: word('renew') }, { leaseMs: durationMs, isAutomatic: boolean }),
   completed: object({ kind: word('completed') }),
   failed: object({ kind: word('failed'), failure }),
   lost: object({ kind: word('lost'), cause: lossCause }),
@@ -77,22 +87,56 @@ const saying = union<Saying>({
   progressed: object({ kind: word('progressed') }),
 });
 
+/** As many as one connection renews. */
+const TERMS = 1000;
+
+export const agentEnd: Shape<AgentEnd> = object({
+  terms: list(wholeNumber, TERMS),
+  left: word('ended', 'unknown'),
+});
+
+/** The runners of a board are in the process that decides: no peer speaks for one. */
+const speaker: Shape<Speaker> = union<Exclude<Speaker, { readonly kind: 'runner' }>>({
+  worker: object({ kind: word('worker'), worker: workerId }),
+  command: object({ kind: word('command') }),
+});
+
 export const holderRequest: Shape<HolderRequest> = object({
   run: runId,
   task: taskId,
   term: wholeNumber,
+  by: speaker,
   says: saying,
 });
 
 export const ownRequest: Shape<OwnRequest> = object(
   { id: name, worker: workerId, tree: text(PATH), reads: paths, writes: paths, isUnsaved: boolean },
-  { until: at },
+  { until: at, isSaved: boolean },
+);
+
+/** As many as a hook reads of one call of a tool. */
+const HOOK_PATHS = 1000;
+const MARKS = 100;
+const NAME_OF_CALL = 200;
+
+export const hookRequest: Shape<HookRequest> = object(
+  {
+    what: word('writes', 'over'),
+    caller: object({ marks: list(name, MARKS), session: name }, { as: workerId, name: workerId }),
+    tree: text(PATH),
+    paths: list(text(PATH), HOOK_PATHS),
+    forMs: whole({ from: 1, to: Number.MAX_SAFE_INTEGER }),
+  },
+  {
+    inside: object({ run: runId, task: taskId }),
+    shell: object({ is: word('begun', 'over'), call: text(NAME_OF_CALL) }),
+  },
 );
 
 const ownerName = union<OwnerName>({
   task: object({ kind: word('task'), run: runId, task: taskId }),
   leftover: object({ kind: word('leftover'), run: runId, task: taskId, term: wholeNumber }),
-  person: object({ kind: word('person'), id: name, isUnsaved: boolean }),
+  person: object({ kind: word('person'), id: name, isUnsaved: boolean }, { isSaved: boolean }),
 });
 
 export const releaseRequest: Shape<ReleaseRequest> = object({
@@ -110,16 +154,27 @@ const ofTask = object({
   task: taskId,
 });
 
+/** "This machine" is a runner, and is drained like any other worker. */
+const ofWorker = object({ kind: word('drain-worker', 'undrain-worker'), worker: anyWorkerId });
+
 export const controlRequest = union<RemoteControlRequest>({
   'stop-run': object({ kind: word('stop-run'), run: runId }),
   'pause-board': object({ kind: word('pause-board', 'resume-board') }),
   'resume-board': object({ kind: word('pause-board', 'resume-board') }),
   rebuild: object({ kind: word('rebuild') }),
-  'drain-worker': object({ kind: word('drain-worker', 'undrain-worker'), worker: workerId }),
-  'undrain-worker': object({ kind: word('drain-worker', 'undrain-worker'), worker: workerId }),
+  'drain-worker': ofWorker,
+  'undrain-worker': ofWorker,
+  'dismiss-writes': object({
+    kind: word('dismiss-writes'),
+    tree: text(PATH),
+    paths: list(text(PATH), DISMISSED),
+    of: object({ run: runId, task: taskId }),
+    isForAll: boolean,
+  }),
   'cancel-task': ofTask,
   'retry-task': ofTask,
   'answer-task': ofTask,
   'pause-task': ofTask,
   'resume-task': ofTask,
+  'take-task': object({ kind: word('take-task'), run: runId, task: taskId, term: wholeNumber }),
 });

@@ -1,6 +1,8 @@
+import type { WorkerId } from '../domain/ids.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
 import type { Alarm } from '../engine/ports.ts';
 import { StoreError } from '../engine/store-error.ts';
+import type { Worker } from '../scheduler/model/workers.ts';
 import { LinkLost } from './links.ts';
 
 type Route = () => Promise<BoardCalls>;
@@ -15,10 +17,16 @@ const PAUSE_MS = 25;
 export class RoutedCalls implements BoardCalls {
   readonly #route: Route;
   readonly #alarm: Alarm;
+  readonly #present: Map<WorkerId, Worker>;
 
-  constructor(route: Route, alarm: Alarm) {
+  /** `present` is kept up to date: the workers who are at the board through this process. */
+  constructor(
+    route: Route,
+    { alarm, present }: { readonly alarm: Alarm; readonly present: Map<WorkerId, Worker> },
+  ) {
     this.#route = route;
     this.#alarm = alarm;
+    this.#present = present;
   }
 
   submit: BoardCalls['submit'] = async (request) =>
@@ -30,8 +38,10 @@ export class RoutedCalls implements BoardCalls {
   control: BoardCalls['control'] = async (request, operation) =>
     await this.#ask(async (calls) => await calls.control(request, operation));
 
-  claim: BoardCalls['claim'] = async (call) =>
-    await this.#ask(async (calls) => await calls.claim(call));
+  claim: BoardCalls['claim'] = async (call) => {
+    this.#present.set(call.worker.id, call.worker);
+    return await this.#ask(async (calls) => await calls.claim(call));
+  };
 
   say: BoardCalls['say'] = async (request, operation) =>
     await this.#ask(async (calls) => await calls.say(request, operation));
@@ -39,16 +49,26 @@ export class RoutedCalls implements BoardCalls {
   own: BoardCalls['own'] = async (request, operation) =>
     await this.#ask(async (calls) => await calls.own(request, operation));
 
+  hook: BoardCalls['hook'] = async (request) =>
+    await this.#ask(async (calls) => await calls.hook(request));
+
   free: BoardCalls['free'] = async (id) => await this.#ask(async (calls) => await calls.free(id));
 
   askRelease: BoardCalls['askRelease'] = async (request, operation) =>
     await this.#ask(async (calls) => await calls.askRelease(request, operation));
 
-  greet: BoardCalls['greet'] = async (worker) =>
+  greet: BoardCalls['greet'] = async (worker) => {
+    this.#present.set(worker.id, worker);
     await this.#ask(async (calls) => await calls.greet(worker));
+  };
 
-  leave: BoardCalls['leave'] = async (worker) =>
-    await this.#ask(async (calls) => await calls.leave(worker));
+  leave: BoardCalls['leave'] = async (worker, agent) => {
+    this.#present.delete(worker);
+    await this.#ask(async (calls) => await calls.leave(worker, agent));
+  };
+
+  told: BoardCalls['told'] = async (worker, terms) =>
+    await this.#ask(async (calls) => await calls.told(worker, terms));
 
   async #ask<T>(ask: (calls: BoardCalls) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {

@@ -1,7 +1,8 @@
 import { type BoardConnection, connectBoard } from '../coordinator/board-connection.ts';
 import { isNewerBuild } from '../coordinator/builds.ts';
 import { type BoardServer, serveBoard } from '../coordinator/board-server.ts';
-import type { PeerRole } from '../coordinator/hello.ts';
+import type { PeerGroup, PeerRole } from '../coordinator/hello.ts';
+import { readPass, removePass } from '../coordinator/token.ts';
 import type { TransportLimits } from '../coordinator/limits.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import { StoreError } from '../engine/store-error.ts';
@@ -11,6 +12,7 @@ import { Desk } from './desk.ts';
 import type { ReadLedger } from './ledger-feed.ts';
 import {
   type ConnectResult,
+  type DecidingRank,
   type LinkListener,
   LinkLost,
   type Links,
@@ -24,10 +26,14 @@ export interface SocketLinksOptions {
   /** Of the board: there already, and this user's alone. */
   readonly directory: string;
   readonly role: PeerRole;
+  /** Absent: as the role. */
+  readonly group?: PeerGroup | undefined;
   /** What people see of this process. */
   readonly name: string;
   /** The version of Interlock that this process is. */
   readonly build: string;
+  /** How much this process wants to decide. */
+  readonly rank?: DecidingRank;
   readonly events: ReadLedger;
   /** What nobody was meant to throw. The links go on; whoever has them writes it down. */
   readonly onFault: (error: unknown) => void;
@@ -39,16 +45,15 @@ export interface SocketLinksOptions {
 /** Ways between the processes of a board over the socket in its directory. */
 export class SocketLinks implements Links {
   readonly #options: SocketLinksOptions;
-  /** Whoever decides next does not know that they are here through us. */
-  readonly #present = new Map<WorkerId, Worker>();
+  readonly present = new Map<WorkerId, Worker>();
 
   constructor(options: SocketLinksOptions) {
     this.#options = options;
   }
 
   server(onYield: () => void): LinkServer {
-    const { directory, build, events, onFault, limits = {} } = this.#options;
-    const desk = new Desk({ events, onFault, build, onYield });
+    const { directory, build, rank = 'normal', events, onFault, limits = {} } = this.#options;
+    const desk = new Desk({ events, onFault, build, rank, onYield });
     let listening: Promise<BoardServer> | undefined;
     return {
       open: async (calls) => {
@@ -72,12 +77,27 @@ export class SocketLinks implements Links {
     };
   }
 
+  cutOff(): void {
+    const { directory } = this.#options;
+    const pass = readPass(directory);
+    if (pass !== undefined) removePass(directory, pass);
+  }
+
   async connect(listener: LinkListener, after?: number): Promise<ConnectResult> {
-    const { directory, role, name, build, limits = {}, timeoutMs = TIMEOUT_MS } = this.#options;
+    const {
+      directory,
+      role,
+      group,
+      name,
+      build,
+      limits = {},
+      timeoutMs = TIMEOUT_MS,
+    } = this.#options;
     const life: Life = { state: 'connecting' };
     const result = await connectBoard({
       directory,
       role,
+      group,
       name,
       build,
       limits,
@@ -89,6 +109,7 @@ export class SocketLinks implements Links {
       },
     });
     if (result.kind === 'absent') return result;
+    if (result.kind === 'refused' && result.refusal === 'unanswered') return { kind: 'silent' };
     if (result.kind === 'refused') return { kind: 'refused', message: result.message };
     const { connection } = result;
     const isSubscribed = after === undefined || (await subscribe(connection, after));
@@ -98,10 +119,12 @@ export class SocketLinks implements Links {
       return { kind: 'absent' };
     }
     life.state = 'connected';
-    const calls = new RemoteCalls(connection, this.#present);
+    const calls = new RemoteCalls(connection, this.present);
     this.#greetAgain(calls);
     const takesPart = role === 'window' && after !== undefined;
-    if (takesPart && isNewerBuild(build, { than: connection.build })) askToYield(connection);
+    const { rank = 'normal' } = this.#options;
+    const isNewer = isNewerBuild(build, { than: connection.build });
+    if (takesPart && (isNewer || rank === 'first')) askToYield(connection, rank);
     return { kind: 'connected', link: { calls, close: () => connection.close() } };
   }
 
@@ -128,7 +151,7 @@ export class SocketLinks implements Links {
   }
 
   #greetAgain(calls: RemoteCalls): void {
-    for (const worker of this.#present.values())
+    for (const worker of this.present.values())
       calls.greet(worker).catch((error: unknown) => {
         if (!isGone(error)) this.#options.onFault(error);
       });
@@ -158,8 +181,8 @@ async function subscribe(connection: BoardConnection, from: number): Promise<boo
 }
 
 /** One that does not know of it says so, and goes on; one that yields says goodbye. */
-function askToYield(connection: BoardConnection): void {
-  connection.request(YIELD, {}).catch(() => {});
+function askToYield(connection: BoardConnection, rank: DecidingRank): void {
+  connection.request(YIELD, { rank }).catch(() => {});
 }
 
 function isGone(error: unknown): boolean {

@@ -1,10 +1,13 @@
+import { inShort } from '../domain/display-text.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import { codeBlock, codeText, plainText } from './markdown.ts';
 
 /** What a plan says of a task, in Markdown. */
-export function aboutTask({ title, command, dependsOn, after, reads, writes }: PlanTask): string {
+export function aboutTask(task: PlanTask): string {
+  const { title, description, command, dependsOn, after, reads, writes } = task;
   const lines = [
     title === '' ? '' : plainText(title),
+    description === undefined ? '' : aboutDescription(description),
     command === undefined ? '' : aboutCommand(command),
     dependsOn.length === 0 ? '' : `Depends on ${listed(dependsOn)}.`,
     after.length === 0 ? '' : `After ${listed(after)}.`,
@@ -13,6 +16,17 @@ export function aboutTask({ title, command, dependsOn, after, reads, writes }: P
   ];
   return lines.filter((line) => line !== '').join('\n\n');
 }
+
+/** The beginning of it; the plan has the rest. */
+function aboutDescription(description: string): string {
+  const lines = description.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const shown = lines
+    .slice(0, DESCRIPTION_LINES)
+    .map((line) => plainText(inShort(line.trim(), 300)));
+  return [...shown, ...(lines.length > shown.length ? ['…'] : [])].join('  \n');
+}
+
+const DESCRIPTION_LINES = 6;
 
 /** The first line of a script is often but a comment. */
 function aboutCommand(command: NonNullable<PlanTask['command']>): string {

@@ -83,7 +83,7 @@ async function claimTask(
   const { worker } = desk;
   const isWaiting = waitSeconds > 0;
   const asked = { ...worker, isIdle: isWaiting };
-  const wish = { worker: asked, name, leaseMs, isWaiting, waits: stillWaits };
+  const wish = { worker: asked, name, leaseMs, isWaiting, startsRun: false, waits: stillWaits };
   const taking = new Taking(desk.use, wish);
   using waiting = new Waiting(open.alarm, { taking, stillWaits });
   waiting.endIn(waitSeconds * 1000);
@@ -100,13 +100,20 @@ async function claimTask(
 }
 
 function claimed(desk: AgentDesk, grant: Grant): Claimed {
-  const { plan, expiresAt: _, title, ...all } = claimedTask(desk.use, desk.worker.id, grant);
-  const description = plan === undefined ? undefined : descriptionOf(desk, plan, grant.task);
+  const { use, worker } = desk;
+  const {
+    plan,
+    expiresAt: _,
+    title,
+    cwd: __,
+    directory,
+    ...all
+  } = claimedTask(use, worker.id, grant);
   return {
     ...all,
     title: displayText(title),
     ...(plan !== undefined && { plan }),
-    ...(description !== undefined && { description }),
+    cwd: directory,
     message: `"${grant.task}" is yours, with term ${grant.term}.`,
     next: 'Do it now, and write only what it may write. Then call complete_task, or fail_task with the reason, or release_task. It is renewed for as long as you are connected.',
   };
@@ -127,15 +134,7 @@ function nothingToTake(taken: Refused, isWaiting: boolean): Refusal {
 async function giveBack(desk: AgentDesk, { task, run, term }: Grant): Promise<Refusal> {
   const says = { kind: 'released', reason: 'released' } as const;
   const { open, world } = desk.use;
-  await open.keeper.calls.say({ run, task, term, says }, world.ids.operation());
+  const by = { kind: 'worker', worker: desk.worker.id } as const;
+  await open.keeper.calls.say({ run, task, term, by, says }, world.ids.operation());
   return wrongCall('The request was cancelled.');
-}
-
-function descriptionOf(
-  { use: { board } }: AgentDesk,
-  plan: string,
-  task: string,
-): string | undefined {
-  board.load();
-  return board.plans.get(plan)?.plan.tasks.find(({ id }) => id === task)?.description;
 }

@@ -1,7 +1,7 @@
 import { askedSentences } from '../cli/asked-text.ts';
 import type { BoardUse } from '../cli/open-board.ts';
 import type { TaskName } from '../cli/find-task.ts';
-import type { RunId, TaskId } from '../domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 
 export interface HeldTask {
   readonly run: RunId;
@@ -24,7 +24,9 @@ const AGAIN_MS = 1000;
  */
 export class HeldTasks implements Disposable {
   readonly #use: Pick<BoardUse, 'open' | 'world' | 'terminal'>;
+  readonly #worker: () => WorkerId;
   readonly #tell: (note: string) => void;
+  readonly #lost: (claim: HeldTask) => void;
   /** By their terms: two plans may have tasks of one name. */
   readonly #held = new Map<number, HeldTask>();
   /** Of each task the newest claim, the newest last. */
@@ -33,9 +35,18 @@ export class HeldTasks implements Disposable {
   readonly #asked = new Set<string>();
   #isOver = false;
 
-  constructor(use: Pick<BoardUse, 'open' | 'world' | 'terminal'>, tell: (note: string) => void) {
+  constructor(
+    use: Pick<BoardUse, 'open' | 'world' | 'terminal'>,
+    agent: {
+      readonly worker: () => WorkerId;
+      readonly tell: (note: string) => void;
+      readonly lost: (claim: HeldTask) => void;
+    },
+  ) {
     this.#use = use;
-    this.#tell = tell;
+    this.#worker = agent.worker;
+    this.#tell = agent.tell;
+    this.#lost = agent.lost;
   }
 
   get all(): readonly HeldTask[] {
@@ -69,6 +80,25 @@ export class HeldTasks implements Disposable {
     return held;
   }
 
+  /** The agent has called a tool. Only where its plan says how long a task may be silent is that told. */
+  tellOfLife(): void {
+    const { open, world } = this.#use;
+    for (const { run, task, term } of this.#held.values()) {
+      const { asks } = open.keeper.board.find(run, task)?.definition ?? {};
+      if (asks?.stuckAfterMs === undefined) continue;
+      const by = { kind: 'worker', worker: this.#worker() } as const;
+      const request = { run, task, term, by, says: { kind: 'progressed' } } as const;
+      // Lost on the way, it is made up for by the next call.
+      void open.keeper.calls.say(request, world.ids.operation()).catch(() => undefined);
+    }
+  }
+
+  /** Claims that were here before, or whose connection was closed, end soon unless they are renewed. */
+  async renewNow(term: number): Promise<void> {
+    const held = this.#held.get(term);
+    if (held !== undefined && !this.#isOver) await this.#renew(held);
+  }
+
   /** It has ended, or is somebody else's. */
   remove(term: number): void {
     this.#held.delete(term);
@@ -91,15 +121,15 @@ export class HeldTasks implements Disposable {
   async #renew(held: HeldTask): Promise<void> {
     const { open, world, terminal } = this.#use;
     const { run, task, term, leaseMs = AGAIN_MS } = held;
-    const request = { run, task, term, says: { kind: 'renew' } } as const;
+    const by = { kind: 'worker', worker: this.#worker() } as const;
+    const says = { kind: 'renew', isAutomatic: true } as const;
+    const request = { run, task, term, by, says };
     try {
       const reply = await open.keeper.calls.say(request, world.ids.operation());
       if (this.#isOver || this.#held.get(term) !== held) return;
-      if (reply.kind === 'stale') {
+      if (reply.kind !== 'accepted') {
         this.remove(term);
-        this.#tell(
-          `You have lost "${task}" (term ${term}): stop working on it. Whatever you do for it now does not count.`,
-        );
+        this.#lost(held);
         return;
       }
       for (const sentence of askedSentences(reply.asked)) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EXIT } from '../cli/exit-code.ts';
 import { readTaskName, type TaskName } from '../cli/find-task.ts';
-import { type HolderWord, tellBoard } from '../cli/holding.ts';
+import { type HolderWord, insideOf, tellBoard } from '../cli/holding.ts';
 import type { Saying } from '../scheduler/requests/settle.ts';
 import type { AgentDesk } from './agent-desk.ts';
 import { type Answer, type Refusal, TASK, type ToolBox, wrongCall } from './tool-box.ts';
@@ -83,7 +83,9 @@ function addHolderTool(tools: ToolBox, word: HolderWord): void {
     annotations: {
       readOnlyHint: false,
       openWorldHint: false,
-      destructiveHint: word !== 'renew',
+      // They settle only the caller's own claim and delete nothing. With "destructive" Codex asks a
+      // person first, and a headless Codex refuses: it could never complete a task.
+      destructiveHint: false,
       idempotentHint: true,
     },
     perform: async (given, { desk }) => {
@@ -109,6 +111,9 @@ async function say(
 ): Promise<(Answer & { task: string; term: number; remainingMs?: number }) | Refusal> {
   const { task } = name;
   const known = desk.held.claimsOf(name);
+  const inside = insideOf(desk.use.terminal);
+  if (inside?.task === task && known.length === 0 && (wanted ?? inside.term) === inside.term)
+    return await announce(desk, { word, name, why, inside });
   if (wanted === undefined && known.length > 1)
     return wrongCall(
       `You have several tasks "${task}": ${known.map(({ plan }) => `${plan}:${task}`).join(', ')}. Say which.`,
@@ -118,7 +123,8 @@ async function say(
     return wrongCall(`You have not claimed "${task}": call claim_task first.`);
   const message = why?.slice(0, MESSAGE_LIMIT).toWellFormed();
   const run = known.find((each) => each.term === term)?.run;
-  const said = { kind: 'said', word, name: { ...name, run }, term, message } as const;
+  const by = { kind: 'worker', worker: desk.worker.id } as const;
+  const said = { kind: 'said', word, name: { ...name, run }, term, message, by } as const;
   const heard = await tellBoard(desk.use, { ...said, says: sayingOf(word, message) });
   if (heard.kind === 'refused') {
     if (heard.code === EXIT.usage) return wrongCall(heard.message);
@@ -129,6 +135,44 @@ async function say(
   const left = heard.kind === 'heard' ? heard.reply.remainingMs : undefined;
   return { ...accepted(task), task, term, ...(left !== undefined && { remainingMs: left }) };
 }
+
+/** An agent that the command of a task has started says how that command ends. */
+async function announce(
+  desk: AgentDesk,
+  {
+    word,
+    name,
+    why,
+    inside: { run, term },
+  }: Pick<HolderSaying, 'word' | 'name' | 'why'> & { inside: NonNullable<Inside> },
+): Promise<(Answer & { task: string; term: number; remainingMs?: number }) | Refusal> {
+  const { task } = name;
+  const message = why?.slice(0, MESSAGE_LIMIT).toWellFormed();
+  const by = { kind: 'command' } as const;
+  const said = { kind: 'said', word, name: { ...name, run }, term, message, by } as const;
+  const heard = await tellBoard(desk.use, { ...said, says: sayingOf(word, message) });
+  if (heard.kind === 'refused')
+    return { ...heard, next: 'Stop working on it: what you do for it now does not count.' };
+  return { task, term, ...ANNOUNCED[word](task) };
+}
+
+type Inside = ReturnType<typeof insideOf>;
+
+const ANNOUNCED: Readonly<Record<HolderWord, (task: string) => Answer>> = {
+  renew: (task) => ({
+    message: `"${task}" is kept while its command runs.`,
+    next: 'Go on with it.',
+  }),
+  done: (task) => ({
+    message: `"${task}" is completed when its command ends with exit code 0.`,
+    next: 'End now.',
+  }),
+  fail: (task) => ({ message: `"${task}" has failed when its command ends.`, next: 'End now.' }),
+  release: (task) => ({
+    message: `"${task}" is tried again later, when its command has ended.`,
+    next: 'End now.',
+  }),
+};
 
 function sayingOf(word: HolderWord, message: string | undefined): Saying {
   switch (word) {

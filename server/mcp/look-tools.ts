@@ -64,7 +64,7 @@ export function addLookTools(tools: ToolBox): void {
     perform: async ({ task }, { desk }) => {
       const name = readTaskName(task, {});
       if (name.kind === 'refused') return wrongCall(name.message);
-      const found = explainTask(desk.use, name);
+      const found = explainTask(desk.use, name, 'agent');
       if (found.kind === 'refused') return wrongCall(found.message);
       const { sentences } = found;
       const next = 'Clear what you can, or claim another task.';
@@ -129,7 +129,9 @@ function readLog(
     name === undefined ? findNewestLog(open, args) : findAttempt(open, args.folder, name);
   if (tried.kind === 'refused') return wrongCall(tried.message);
   const file = open.logFile(tried);
-  const text = displayLines(tailOf(file, { lineCount: lines, byteCount: LOG_BYTES }));
+  const text = displayLines(
+    tailOf(file, { lineCount: lines, byteCount: LOG_BYTES, hasColors: false }),
+  );
   const message = `The end of the log of "${tried.task}", attempt ${tried.attempt}.`;
   const next = 'The whole log is in "file".';
   return { task: tried.task, attempt: tried.attempt, text, file, message, next };

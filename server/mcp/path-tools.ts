@@ -37,6 +37,7 @@ export function addPathTools(tools: ToolBox): void {
     }),
     output: { paths: TEXTS, until: z.number().optional() },
     annotations: { ...CHANGES, idempotentHint: true },
+    isAboutPaths: true,
     perform: async ({ paths, for: duration }, { desk }) => await own(desk, { paths, duration }),
   });
   tools.add('free_paths', {
@@ -80,11 +81,12 @@ function addLooks(tools: ToolBox): void {
           path: z.string(),
           mayWrite: z.boolean(),
           sentences: TEXTS,
-          advice: z.string(),
+          advice: z.string().optional(),
         }),
       ),
     },
     annotations: LOOKS,
+    isAboutPaths: true,
     perform: async ({ paths }, { desk }) => await check(desk, paths),
   });
   tools.add('hazards', {
@@ -102,20 +104,22 @@ function addLooks(tools: ToolBox): void {
 }
 
 async function check(
-  { use, checker }: AgentDesk,
+  { use, checker, worker }: AgentDesk,
   paths: readonly string[],
 ): Promise<
   (Answer & { files: Pick<PathCheck, 'path' | 'mayWrite' | 'sentences' | 'advice'>[] }) | Refusal
 > {
   // Whoever decides has seen everything that this process could look at.
   await use.takePart();
+  // The server may have been stopped: what happened meanwhile is read before this is answered.
+  await use.open.keeper.calls.greet(worker);
   const files = [];
   for (const path of paths) {
-    const inTree = pathInTree(use, path);
+    const inTree = pathInTree(use.args.folder, use.world, path);
     if (inTree === undefined)
       return wrongCall(`"${path}" is not in the working tree of ${use.args.folder}.`);
-    const { mayWrite, sentences, advice } = checker.check(inTree);
-    files.push({ path, mayWrite, sentences, advice });
+    const { writers: _, path: __, ...says } = checker.check(inTree);
+    files.push({ ...says, path });
   }
   const held = files.filter(({ mayWrite }) => !mayWrite);
   const message =
@@ -156,7 +160,7 @@ async function askRelease(
   path: string,
 ): Promise<(Answer & { asked: readonly string[] }) | Refusal> {
   await use.takePart();
-  const inTree = pathInTree(use, path);
+  const inTree = pathInTree(use.args.folder, use.world, path);
   if (inTree === undefined)
     return wrongCall(`"${path}" is not in the working tree of ${use.args.folder}.`);
   const { writers } = checker.check(inTree);

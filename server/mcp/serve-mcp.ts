@@ -9,7 +9,7 @@ import { sayRefused } from '../cli/say.ts';
 import type { Arguments, Terminal } from '../cli/terminal.ts';
 import { displayText, inShort } from '../domain/display-text.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
-import { AgentDesk } from './agent-desk.ts';
+import { AgentDesks } from './agent-desk.ts';
 import { addClaimTool } from './claim-tool.ts';
 import { addHolderTools } from './holder-tools.ts';
 import { addLookTools } from './look-tools.ts';
@@ -22,15 +22,16 @@ export async function serveMcp(args: Arguments, terminal: Terminal): Promise<Exi
   const needs = new OptionReader(args.options).text('needs');
   const said = agentNamed(name ?? 'agent', needs);
   if (said.kind === 'refused') return sayRefused(args, terminal, said);
-  let desk: AgentDesk | undefined;
+  let desks: AgentDesks | undefined;
   const how = {
     command: 'mcp',
     carriesOn: 'recent',
-    changed: (entries: readonly LedgerEntry[]) => desk?.changed(entries),
+    rank: 'last',
+    changed: (entries: readonly LedgerEntry[]) => desks?.changed(entries),
   } as const;
   const use = async (board: BoardUse): Promise<ExitCode> => {
-    const mine = new AgentDesk(board, { name, needs });
-    desk = mine;
+    const mine = new AgentDesks(board, { name, needs });
+    desks = mine;
     try {
       return await serve(mine, terminal);
     } finally {
@@ -40,12 +41,12 @@ export async function serveMcp(args: Arguments, terminal: Terminal): Promise<Exi
   return await withBoard(args, terminal, { how, use });
 }
 
-async function serve(desk: AgentDesk, terminal: Terminal): Promise<ExitCode> {
+async function serve(desks: AgentDesks, terminal: Terminal): Promise<ExitCode> {
   const over = Promise.withResolvers<ExitCode>();
   process.stdin.once('close', () => over.resolve(EXIT.done));
   process.stdin.once('end', () => over.resolve(EXIT.done));
   terminal.onInterrupt(() => over.resolve(EXIT.done));
-  const handle = serveStdio(() => serverFor(desk), {
+  const handle = serveStdio(() => serverFor(desks), {
     transport: new StdioServerTransport(),
     // One line for whoever looks what is wrong; a message may be as long as it likes.
     onerror: ({ message }) => terminal.err(`${inShort(displayText(message))}\n`),
@@ -57,12 +58,12 @@ async function serve(desk: AgentDesk, terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-function serverFor(desk: AgentDesk): McpServer {
+function serverFor(desks: AgentDesks): McpServer {
   const about = { name: 'interlock', title: 'Interlock', version: __INTERLOCK_VERSION__ };
   const server = new McpServer(about, { instructions: INSTRUCTIONS });
   // Whoever speaks an older version of the protocol says its name once, the others with each request.
-  server.server.oninitialized = () => void desk.meet(server.server.getClientVersion()?.name);
-  const tools = new ToolBox(server, desk);
+  server.server.oninitialized = () => void desks.of().meet(server.server.getClientVersion()?.name);
+  const tools = new ToolBox(server, desks);
   addLookTools(tools);
   addClaimTool(tools);
   addHolderTools(tools);

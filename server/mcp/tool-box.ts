@@ -6,10 +6,10 @@ import {
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { WORLD_ERRORS } from '../cli/command-line.ts';
+import { worldMessage } from '../cli/command-line.ts';
 import { EXIT } from '../cli/exit-code.ts';
 import type { Refused } from '../cli/say.ts';
-import type { AgentDesk } from './agent-desk.ts';
+import type { AgentDesk, AgentDesks } from './agent-desk.ts';
 
 /** What a tool answers: a sentence, what to do next, and the same for programs. */
 export interface Answer {
@@ -50,6 +50,8 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodRawShape
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
+  /** It answers about paths: an agent that only asks again and again is not told of its losses by it. */
+  readonly isAboutPaths?: boolean;
   readonly perform: (
     input: z.output<Input>,
     context: ToolContext,
@@ -67,16 +69,16 @@ export interface ToolContext {
 /** Puts tools into a server: each answers in the same form, and no mistake ends the connection. */
 export class ToolBox {
   readonly #server: McpServer;
-  readonly #desk: AgentDesk;
+  readonly #desks: AgentDesks;
 
-  constructor(server: McpServer, desk: AgentDesk) {
+  constructor(server: McpServer, desks: AgentDesks) {
     this.#server = server;
-    this.#desk = desk;
+    this.#desks = desks;
   }
 
   add<Input extends z.ZodObject, Output extends z.ZodRawShape>(
     name: string,
-    { input, output, perform, ...texts }: ToolDefinition<Input, Output>,
+    { input, output, perform, isAboutPaths = false, ...texts }: ToolDefinition<Input, Output>,
   ): void {
     const config = {
       ...texts,
@@ -84,7 +86,11 @@ export class ToolBox {
       outputSchema: z.object({ ...ANSWER, ...output }),
     };
     const call = async (given: unknown, context: ServerContext): Promise<CallToolResult> =>
-      await this.#answer(context, async (tools) => await perform(input.parse(given), tools));
+      await this.#answer(
+        context,
+        async (tools) => await perform(input.parse(given), tools),
+        isAboutPaths,
+      );
     // The library would work the types of all tools out again from their schemas.
     this.#server.registerTool<z.ZodObject, z.ZodObject>(name, config, call);
   }
@@ -92,19 +98,44 @@ export class ToolBox {
   async #answer(
     context: ServerContext,
     perform: (tools: ToolContext) => Promise<Answer | Refusal>,
+    isAboutPaths: boolean,
   ): Promise<CallToolResult> {
     const { signal, envelope } = context.mcpReq;
-    const desk = this.#desk;
+    const desk = this.#desks.of(sessionOf(context));
+    const notes = (): readonly string[] => [
+      ...(isAboutPaths ? [] : desk.takeLosses()),
+      ...desk.takeNotes(),
+    ];
     try {
       const client = CLIENT.safeParse(Object.entries(envelope ?? {}));
       await desk.meet(client.data ?? this.#server.server.getClientVersion()?.name);
+      desk.held.tellOfLife();
       const said = await perform({ desk, signal, stillWaits: progressOf(context) });
-      return isRefusal(said) ? refused(said, desk) : answered(said, desk);
+      return isRefusal(said) ? refused(said, notes()) : answered(said, notes());
     } catch (error) {
-      if (!WORLD_ERRORS.some((kind) => error instanceof kind)) throw error;
-      const message = error instanceof Error ? error.message : '';
-      return refused({ message, next: 'Try again in a while, or tell the user.' }, desk);
+      const message = worldMessage(error);
+      if (message === undefined) throw error;
+      return refused({ message, next: 'Try again in a while, or tell the user.' }, notes());
     }
+  }
+}
+
+/** Codex says with each call in which session it was made. */
+const CODEX_TURN = 'x-codex-turn-metadata';
+const SESSION = z
+  .object({ session_id: z.string().min(1).max(200) })
+  .transform((turn) => turn.session_id);
+
+function sessionOf({ mcpReq: { _meta: about } }: ServerContext): string | undefined {
+  const turn: unknown = about?.[CODEX_TURN];
+  return SESSION.safeParse(typeof turn === 'string' ? parsedOrNothing(turn) : turn).data;
+}
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -119,8 +150,7 @@ function isRefusal(said: Answer | Refusal): said is Refusal {
   return 'kind' in said && said.kind === 'refused';
 }
 
-function answered(said: Answer, desk: AgentDesk): CallToolResult {
-  const notes = desk.takeNotes();
+function answered(said: Answer, notes: readonly string[]): CallToolResult {
   const document = { ...said, ...(notes.length > 0 && { notes }) };
   return {
     content: [{ type: 'text', text: JSON.stringify(document) }],
@@ -130,9 +160,9 @@ function answered(said: Answer, desk: AgentDesk): CallToolResult {
 
 function refused(
   { message, next }: Pick<Refusal, 'message' | 'next'>,
-  desk: AgentDesk,
+  notes: readonly string[],
 ): CallToolResult {
-  const text = [message, next, ...desk.takeNotes()].join('\n');
+  const text = [message, next, ...notes].join('\n');
   return { content: [{ type: 'text', text }], isError: true };
 }
 

@@ -1,5 +1,5 @@
 import type { PathRules } from '../domain/paths/overlap.ts';
-import { FolderAnalysis } from './folder-analysis.ts';
+import { FolderAnalysis, MORE_HAZARDS } from './folder-analysis.ts';
 import type { AnalyzedPlan, ParsedPlan } from './plan.ts';
 import type { PlanSource } from './plan-source.ts';
 
@@ -17,4 +17,16 @@ export function analyzePlan(
 ): AnalyzedPlan {
   const folder = new FolderAnalysis({ rules, name: '', elsewhere });
   return folder.update([{ source, parsed }]).get(source.path)!;
+}
+
+/** The same for whoever waits for it: hazards that are not found at once are not marked, and it says so. */
+export function analyzeBriefly(
+  parsed: ParsedPlan,
+  rules: PathRules,
+  source: PlanSource,
+): AnalyzedPlan {
+  const folder = new FolderAnalysis({ rules, name: '', elsewhere });
+  const { value, done } = folder.updating([{ source, parsed }]).next();
+  const plan = value.get(source.path)!;
+  return done === true ? plan : { ...plan, problems: [...plan.problems, MORE_HAZARDS] };
 }

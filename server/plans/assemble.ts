@@ -136,9 +136,9 @@ function distinctTasks(tasks: readonly PlacedTask[], problems: ProblemList): rea
     const { foldedId, id } = each.said.own;
     const same = byId.get(foldedId)?.id;
     if (same === undefined) byId.set(foldedId, each);
-    // The very same key twice is reported as in any other mapping.
+    // The very same key twice is reported with the keys of its mapping.
     else if (same !== id) {
-      const message = `"${same}" has this id already; ids differ in more than case.`;
+      const message = `Duplicate task id: "${same}" has it already, and ids differ in more than case.`;
       problems.error('duplicate-id', each.idRange, message);
     }
   }
@@ -176,13 +176,13 @@ function checkKeys(parts: readonly PlacedPart[], problems: ProblemList): void {
   } of parts)
     for (const { key, says } of part.entries) {
       if (says.kind === 'tasks') {
-        reportDuplicates(ofTasks, problems);
+        reportDuplicates(ofTasks, problems, 'task');
         ofTasks = [];
       }
       if (key === undefined) continue;
       (says.kind === 'task' ? ofTasks : ofPlan).push(movedMention(key, by));
     }
-  reportDuplicates(ofTasks, problems);
+  reportDuplicates(ofTasks, problems, 'task');
   reportDuplicates(ofPlan, problems);
 }
 

@@ -28,8 +28,8 @@ export function cycleProblems(cycle: readonly TaskId[], stepOf: StepOf): readonl
   const shown = [...names, ...(others > 0 ? [`${others} more`] : []), first].join(' → ');
   const message =
     cycle.length === 1
-      ? `"${first}" waits for itself, so it can never start.`
-      : `These tasks wait for each other, so none can ever start: ${shown}.`;
+      ? `Dependency cycle: ${first} → ${first}. A task cannot wait for itself.`
+      : `Dependency cycle: ${shown}. None of these tasks can start.`;
   const places = steps.flatMap(({ name, waitsFor, range, isOwn }) =>
     range === undefined ? [] : [{ range, isOwn, message: `"${name}" waits for "${waitsFor}".` }],
   );

@@ -1,7 +1,8 @@
 import { displayText } from '../domain/display-text.ts';
 import type { TaskId } from '../domain/ids.ts';
+import type { Hazard } from '../domain/paths/hazard.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
-import { FolderHazards } from './folder-hazards.ts';
+import { FolderHazards, SHOWN_LIMIT } from './folder-hazards.ts';
 import { CollidingMentions } from './hazard-problems.ts';
 import { HeldTasks } from './held-tasks.ts';
 import { ownObstacles } from './obstacles.ts';
@@ -31,11 +32,11 @@ const NO_TASKS: Problem = {
   related: [],
 };
 
-const MORE_HAZARDS: Problem = {
+export const MORE_HAZARDS: Problem = {
   code: 'more-problems',
   severity: 'warning',
   message:
-    'Too many patterns overlap to compare them all, so some hazards are not marked. ' +
+    'Too many patterns overlap, or take too long to compare, so some hazards are not marked. ' +
     'Tasks that write the same files wait for each other all the same.',
   range: START,
   related: [],
@@ -59,6 +60,8 @@ export class FolderAnalysis {
   #names = new PlanNames([]);
   #clusters: ReadonlyMap<string, TaskCluster> = new Map();
   #isElsewhereNews = false;
+  /** The search for hazards, where it has not ended. */
+  #finding: Generator<number, ReadonlySet<number>> | undefined;
 
   constructor(options: FolderOptions) {
     this.#options = options;
@@ -68,6 +71,21 @@ export class FolderAnalysis {
 
   /** Which plans there are now, by their paths. A plan for which nothing has changed is the object of before. */
   update(plans: readonly ReadPlan[]): ReadonlyMap<string, AnalyzedPlan> {
+    const slices = this.updating(plans);
+    for (;;) {
+      const slice = slices.next();
+      if (slice.done === true) return slice.value;
+    }
+  }
+
+  /**
+   * The same in slices, each of which is short: paths are cheap to write and can be dear to compare.
+   * After the first one, all is known but hazards, which are those of before until the last one. An
+   * update that is not needed any more is left where it is.
+   */
+  *updating(
+    plans: readonly ReadPlan[],
+  ): Generator<ReadonlyMap<string, AnalyzedPlan>, ReadonlyMap<string, AnalyzedPlan>> {
     const before = this.#parts;
     this.#take(plans);
     const touched = new Set<string>();
@@ -76,11 +94,34 @@ export class FolderAnalysis {
     const affected = new Set(touched);
     this.#link(before, affected);
     this.#relate(before, affected);
+    if (this.#isFinding(affected)) {
+      yield this.#say(touched, affected);
+      affected.clear();
+      touched.clear();
+      while (this.#isFinding(affected)) yield this.#results;
+    }
+    return this.#say(touched, affected);
+  }
+
+  /** Looks for hazards for one more slice. At the end, adds the plans that have others than before. */
+  #isFinding(affected: Set<string>): boolean {
+    const slice = this.#finding?.next();
+    if (slice === undefined || slice.done !== true) return slice !== undefined;
+    this.#finding = undefined;
+    for (const [path, { number }] of this.#parts) if (slice.value.has(number)) affected.add(path);
+    return false;
+  }
+
+  #say(touched: ReadonlySet<string>, affected: Set<string>): ReadonlyMap<string, AnalyzedPlan> {
     for (const path of touched) this.#addRelated(path, affected);
     for (const path of affected) this.#sayProblems(path);
     const files = new Set([...touched].flatMap((path) => this.#parts.get(path)!.source.files));
     for (const cluster of new Set([...affected].map((path) => this.#clusters.get(path)!)))
       this.#conclude(cluster, files);
+    return this.#results;
+  }
+
+  get #results(): ReadonlyMap<string, AnalyzedPlan> {
     return new Map([...this.#parts].map(([path, { result }]) => [path, result!]));
   }
 
@@ -157,8 +198,17 @@ export class FolderAnalysis {
     if (!isNews) return;
     const tasks = [...this.#parts.values()].flatMap(({ paths }) => paths);
     const graphs = new Set([...clusters.values()].map(({ graph }) => graph));
-    const changed = this.#hazards.find(tasks, [...graphs]);
-    for (const [path, { number }] of this.#parts) if (changed.has(number)) affected.add(path);
+    this.#finding = this.#hazards.finding(tasks, [...graphs], (hazard, plan) =>
+      this.#spell(hazard, plan),
+    );
+  }
+
+  /** What takes long to say of a hazard is remembered from now on. */
+  #spell(hazard: Hazard, number: number): number {
+    const part = this.#byNumber[number];
+    const before = this.#colliding.stepsTaken;
+    if (part !== undefined) this.#viewOf(part).hazardProblems(hazard, this.#colliding);
+    return this.#colliding.stepsTaken - before;
   }
 
   /** Plans that show places of this one. */
@@ -181,7 +231,7 @@ export class FolderAnalysis {
     const cycles = this.#clusters.get(path)?.cycles ?? [];
     const isIncomplete = !this.#hazards.isComplete && paths.length > 0;
     const hazards = this.#hazards.ofPlan(number);
-    part.unspelled = Math.max(0, hazards.length - PROBLEM_LIMIT);
+    part.unspelled = Math.max(0, hazards.length - SHOWN_LIMIT);
     part.problems = [
       ...parsed.problems,
       ...(parsed.tasks.length === 0 && parsed.problems.length === 0 && !isOfEditor(parsed)
@@ -190,7 +240,7 @@ export class FolderAnalysis {
       ...links.problems,
       ...cycles.flatMap((cycle) => view.cycleProblems(cycle)),
       ...hazards
-        .slice(0, PROBLEM_LIMIT)
+        .slice(0, SHOWN_LIMIT)
         .flatMap((hazard) => view.hazardProblems(hazard, this.#colliding)),
       ...(isIncomplete ? [MORE_HAZARDS] : []),
     ].map((problem) => ({ ...problem, message: displayText(problem.message) }));

@@ -1,10 +1,19 @@
 import type { TaskGraph } from '../domain/graph/graph.ts';
 import { areEqual } from '../domain/equal-lists.ts';
-import { HazardFinder, type HazardReport } from '../domain/paths/hazard-finder.ts';
+import { HazardFinder, type HazardReport, SLICE_STEPS } from '../domain/paths/hazard-finder.ts';
 import type { Hazard, TaskPaths } from '../domain/paths/hazard.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { readKeyOf, type TaskEntries } from './plan-links.ts';
 import type { PlanTask } from './plan.ts';
+
+/** So many hazards of a plan are shown one by one. */
+export const SHOWN_LIMIT = 1000;
+
+/** What is done for each hazard that is shown, however easy it is to spell out. */
+const LEAST_STEPS = 20;
+
+/** Works out what is said of a hazard in a plan, and remembers it. Answers with the steps that it took. */
+type Spell = (hazard: Hazard, plan: number) => number;
 
 /** The hazards of a folder, those between tasks of different plans included: one command runs all of them. */
 export class FolderHazards {
@@ -26,20 +35,44 @@ export class FolderHazards {
     return this.#byPlan.get(number) ?? [];
   }
 
-  /** Answers with the plans whose hazards are not those of before. Tasks are keys of the graphs. */
-  find(tasks: readonly TaskPaths[], graphs: readonly TaskGraph[]): ReadonlySet<number> {
+  /**
+   * Answers with the plans whose hazards are not those of before. Tasks are keys of the graphs. Works in
+   * slices, and yields after each the steps that it took. Until the end the hazards are those of before;
+   * then all that takes long to say of them is known.
+   */
+  *finding(
+    tasks: readonly TaskPaths[],
+    graphs: readonly TaskGraph[],
+    spell: Spell,
+  ): Generator<number, ReadonlySet<number>> {
     const before = this.#byPlan;
     const wasComplete = this.isComplete;
-    const report = this.#finder.find(tasks, graphs, this.#rules);
+    const report = yield* this.#finder.finding(tasks, graphs, this.#rules);
     if (report === this.#report) return new Set();
+    const found = byPlan(report.hazards);
+    yield* this.#spelling(found, spell);
     this.#report = report;
-    this.#byPlan = byPlan(this.#report.hazards);
+    this.#byPlan = found;
     const plans = new Set([...before.keys(), ...this.#byPlan.keys()]);
     if (wasComplete !== this.isComplete)
       return new Set(tasks.map(({ id }) => readKeyOf(id).number));
     // Nothing of what is not whole is kept, and to compare it anew takes longer than to tell it anew.
     if (!this.isComplete) return plans;
     return new Set([...plans].filter((plan) => !isSame(before.get(plan), this.ofPlan(plan))));
+  }
+
+  *#spelling(found: ReadonlyMap<number, readonly Hazard[]>, spell: Spell): Generator<number, void> {
+    const { examples } = this.#finder;
+    let taken = 0;
+    for (const [plan, hazards] of found)
+      for (const hazard of hazards.slice(0, SHOWN_LIMIT)) {
+        const before = examples.stepsLeft;
+        const steps = spell(hazard, plan);
+        taken += LEAST_STEPS + steps + before - examples.stepsLeft;
+        if (taken < SLICE_STEPS) continue;
+        yield taken;
+        taken = 0;
+      }
   }
 }
 
@@ -87,7 +120,7 @@ function isSame(before: readonly Hazard[] = [], now: readonly Hazard[]): boolean
         (hazard.kind === other.kind &&
           hazard.first === other.first &&
           hazard.second === other.second &&
-          hazard.example === other.example)
+          (index >= SHOWN_LIMIT || hazard.example === other.example))
       );
     })
   );

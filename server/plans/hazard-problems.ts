@@ -1,10 +1,13 @@
 import type { Hazard } from '../domain/paths/hazard.ts';
-import { overlap, type PathRules } from '../domain/paths/overlap.ts';
+import { type Budget, overlap, type PathRules } from '../domain/paths/overlap.ts';
 import { parsePathSet, type PathSet } from '../domain/paths/path-set.ts';
 import type { Mention, PlanTask, Problem, TextRange } from './plan.ts';
 
 /** For finding the two patterns to underline; past it the first two that may be meant are. */
-const STEP_LIMIT = 20_000;
+const STEP_LIMIT = 2000;
+
+/** To read a pattern takes about as long. */
+const STEPS_FOR_SET = 25;
 
 /** One of the two tasks of a hazard, as the plan that is looked at sees it. */
 export interface HazardSide {
@@ -74,9 +77,17 @@ function problemAt({ mention, own, other, otherMention, example }: Finding): Pro
 export class CollidingMentions {
   readonly #rules: PathRules;
   readonly #known = new WeakMap<Hazard, readonly [number, number] | 'none'>();
+  /** Of each list, however many hazards its task has. */
+  readonly #sets = new WeakMap<readonly Mention[], Sets>();
+  /** Of all searches so far. */
+  #stepsTaken = 0;
 
   constructor(rules: PathRules) {
     this.#rules = rules;
+  }
+
+  get stepsTaken(): number {
+    return this.#stepsTaken;
   }
 
   find(
@@ -84,32 +95,52 @@ export class CollidingMentions {
     a: readonly Mention[],
     b: readonly Mention[],
   ): readonly [Mention, Mention] | undefined {
-    const known = this.#known.get(hazard) ?? collidingPlaces(a, b, this.#rules) ?? 'none';
+    const known = this.#known.get(hazard) ?? this.#collidingPlaces(a, b) ?? 'none';
     this.#known.set(hazard, known);
     if (known === 'none') return undefined;
     const [one, other] = [a[known[0]], b[known[1]]];
     return one === undefined || other === undefined ? undefined : [one, other];
   }
+
+  /** The first pattern of each list that overlap, with what either list takes away left out. */
+  #collidingPlaces(
+    a: readonly Mention[],
+    b: readonly Mention[],
+  ): readonly [number, number] | undefined {
+    if (a.length === 1 && b.length === 1) return [0, 0];
+    const budget = { stepsLeft: STEP_LIMIT };
+    const places = this.#firstToMeet([this.#setsOf(a), this.#setsOf(b)], budget);
+    this.#stepsTaken += STEP_LIMIT - budget.stepsLeft;
+    return places;
+  }
+
+  #firstToMeet(
+    [ofA, ofB]: readonly [Sets, Sets],
+    budget: Budget,
+  ): readonly [number, number] | undefined {
+    for (const [place, paths] of ofA)
+      for (const [otherPlace, otherPaths] of ofB) {
+        const { kind } = overlap(paths(), otherPaths(), { ...this.#rules, budget });
+        // Where this is not known in time, it is of use all the same to see one pattern of each.
+        if (kind !== 'disjoint' || budget.stepsLeft < 0) return [place, otherPlace];
+      }
+    return undefined;
+  }
+
+  #setsOf(mentions: readonly Mention[]): Sets {
+    const known = this.#sets.get(mentions);
+    if (known !== undefined) return known;
+    const sets = setsOf(mentions);
+    this.#stepsTaken += sets.size * STEPS_FOR_SET;
+    this.#sets.set(mentions, sets);
+    return sets;
+  }
 }
 
-/** The first pattern of each list that overlap, with what either list takes away left out. */
-function collidingPlaces(
-  a: readonly Mention[],
-  b: readonly Mention[],
-  rules: PathRules,
-): readonly [number, number] | undefined {
-  if (a.length === 1 && b.length === 1) return [0, 0];
-  const budget = { stepsLeft: STEP_LIMIT };
-  const [ofA, ofB] = [setsOf(a), setsOf(b)];
-  for (const [place, paths] of ofA)
-    for (const [otherPlace, otherPaths] of ofB)
-      if (overlap(paths(), otherPaths(), { ...rules, budget }).kind !== 'disjoint')
-        return [place, otherPlace];
-  return undefined;
-}
+type Sets = ReadonlyMap<number, () => PathSet>;
 
 /** What each pattern of a list stands for, without what the list takes away; mostly the first will do. */
-function setsOf(mentions: readonly Mention[]): ReadonlyMap<number, () => PathSet> {
+function setsOf(mentions: readonly Mention[]): Sets {
   const texts = mentions.map(({ text }) => text);
   const takenAway = texts.filter((text) => text.startsWith('!'));
   const sets = new Map<number, () => PathSet>();

@@ -16,6 +16,7 @@ export interface OwnTask {
   readonly idRange: TextRange;
   readonly range: TextRange;
   readonly title: string;
+  readonly description: string | undefined;
   readonly command: Command | undefined;
   readonly agent: Mention | undefined;
   readonly dependsOn: readonly TaskId[];
@@ -44,6 +45,7 @@ export function readTask(pair: Pair, problems: ProblemList): OwnTask | undefined
     idRange,
     range: { start: idRange.start, end: endOf(pair.value) },
     title: own.title ?? '',
+    description: own.description,
     command: own.command,
     agent: own.agent,
     dependsOn: taskIds(own.dependsOn),

@@ -37,6 +37,7 @@ export function plainTask({ own, cwd, env, asks }: WholeTask): PlanTask {
   return {
     id: own.id,
     title: own.title,
+    ...(own.description !== undefined && { description: own.description }),
     command: own.command,
     cwd,
     env,
@@ -94,6 +95,10 @@ export class PlacedTask implements PlanTask {
 
   get title(): string {
     return this.#whole.own.title;
+  }
+
+  get description(): string | undefined {
+    return this.#whole.own.description;
   }
 
   get command(): Command | undefined {

@@ -85,7 +85,7 @@ export interface PlanTask extends TaskDefinition {
   /** The keys of "defaults" that it takes: a mistake there is one of this task, too. */
   readonly inherited: readonly TextRange[];
   /** Prose for whoever does it. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Its plan says, by this word, that it is done: nobody does it, and nobody has to wait for it. */
   readonly doneAs?: string;
   /** Why it cannot start, though nothing is wrong with how it is written. */

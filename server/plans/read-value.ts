@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
 import * as z from 'zod/mini';
 import { inShort } from '../domain/display-text.ts';
+import { refuseList } from '../domain/paths/path-set.ts';
 import { didYouMean } from './closest.ts';
 import type { Mention, ProblemCode, TextRange } from './plan.ts';
 import { factsOf, formOf, warningOf } from './schema/facts.ts';
@@ -56,10 +57,20 @@ export function readMentions(
     inputOf(place, list, problems);
     return [];
   }
-  return place.node.items.flatMap((node) => {
+  const { items } = place.node;
+  const refusal = factsOf(list)?.kind === 'globs' ? refuseList(textsOf(items)) : undefined;
+  if (refusal !== undefined) {
+    problems.error('too-large', place.keyRange, refusal);
+    return [];
+  }
+  return items.flatMap((node) => {
     const input = inputOf({ ...place, node }, list.def.element, problems);
     return typeof input?.value === 'string' ? { text: input.value, range: rangeOf(node) } : [];
   });
+}
+
+function textsOf(items: readonly unknown[]): readonly string[] {
+  return items.map((item) => (isScalar(item) ? String(item.value) : ''));
 }
 
 /** What a mapping holds whose keys are names of the user's own; the wrong ones are left out. */

@@ -12,6 +12,7 @@ import { keyText, type ProblemList, rangeOf } from './yaml-document.ts';
 /** What one task says; what could not be read is left out. */
 export interface WrittenTask {
   title: string | undefined;
+  description: string | undefined;
   command: Command | undefined;
   agent: Mention | undefined;
   dependsOn: readonly Mention[];
@@ -26,6 +27,7 @@ export interface WrittenTask {
 export function readTaskFields(map: YAMLMap, problems: ProblemList): WrittenTask {
   const task: WrittenTask = {
     title: undefined,
+    description: undefined,
     command: undefined,
     agent: undefined,
     dependsOn: [],
@@ -57,6 +59,9 @@ function readOwnKey(
   switch (key) {
     case 'title':
       task.title = readValue(pair, TASK.shape.title, problems);
+      return true;
+    case 'description':
+      task.description = readValue(pair, TASK.shape.description, problems);
       return true;
     case 'run':
       task.command = readValue(pair, TASK.shape.run, problems);

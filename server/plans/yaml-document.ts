@@ -262,20 +262,29 @@ export function keyMention({ key }: Pair): readonly Mention[] {
 }
 
 /** Each key that is there again points at the first of them. */
-export function reportDuplicates(keys: readonly Mention[], problems: ProblemList): void {
+export function reportDuplicates(
+  keys: readonly Mention[],
+  problems: ProblemList,
+  what: 'key' | 'task' = 'key',
+): void {
   const first = new Map<string, TextRange>();
   for (const { text, range } of keys) {
     const earlier = first.get(text);
     if (earlier === undefined) first.set(text, range);
     else
       problems.add({
-        code: 'duplicate-key',
+        ...duplicate(what, inShort(text, 64)),
         severity: 'error',
-        message: `"${inShort(text, 64)}" is here twice.`,
         range,
         related: [{ message: 'It is here first.', range: earlier }],
       });
   }
+}
+
+function duplicate(what: 'key' | 'task', text: string): Pick<Problem, 'code' | 'message'> {
+  return what === 'key'
+    ? { code: 'duplicate-key', message: `"${text}" is here twice.` }
+    : { code: 'duplicate-id', message: `Duplicate task id "${text}".` };
 }
 
 function isNothing(node: Node): boolean {

@@ -1,5 +1,6 @@
 import { quote } from '../domain/shell-words.ts';
 import type { Channel } from './channel.ts';
+import { amount, NOISE_BYTES, overrun, type ReadFault } from './host-limits.ts';
 
 /** How a shell is asked for a word: in two halves, so that whoever repeats what it hears does not say it. */
 export function sayWord(word: string): string {
@@ -9,19 +10,29 @@ export function sayWord(word: string): string {
 
 /**
  * What a shell says after a word that nobody says by chance. What files of its user print for everybody
- * who logs in comes before it, and may look like anything.
+ * who logs in comes before it, and may look like anything; `onFault` is called if it is too much.
  */
-export function afterWord(channel: Channel, word: string): Channel {
+export function afterWord(
+  channel: Channel,
+  word: string,
+  onFault: (fault: ReadFault) => void,
+): Channel {
   const line = Buffer.from(`\n${word}\n`);
   return {
     write: (text) => channel.write(text),
     listen: ({ onBytes, onClosed }) => {
       let before: Buffer | undefined = Buffer.alloc(0);
+      let noiseBytes = 0;
       channel.listen({
         onClosed,
         onBytes: (bytes) => {
           if (before === undefined) {
             onBytes(bytes);
+            return;
+          }
+          noiseBytes += bytes.length;
+          if (noiseBytes > NOISE_BYTES) {
+            onFault(overrun(`more than ${amount(NOISE_BYTES)} before its shell was ready`));
             return;
           }
           const all: Buffer = Buffer.concat([before, bytes]);

@@ -1,3 +1,13 @@
+import {
+  amount,
+  type AnswerBounds,
+  LINE_BYTES,
+  NOISE_BYTES,
+  overrun,
+  type ReadFault,
+  UNCLEAR,
+} from './host-limits.ts';
+
 /** What a machine says to one request. */
 export interface Answer {
   readonly id: number;
@@ -6,104 +16,133 @@ export interface Answer {
   readonly pieces: readonly Buffer[];
 }
 
+interface Hearing {
+  /** What the next answer may have; undefined while nothing was asked. */
+  readonly bounds: () => AnswerBounds | undefined;
+  readonly onAnswer: (answer: Answer) => void;
+}
+
 const NEWLINE = 10;
-/** Nothing that a machine says has longer lines; what has is no answer. */
-const LINE_LIMIT_BYTES = 64 * 1024;
-const PIECE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads answers from what a shell on a machine prints. What it prints before it says `hello`, such as
  * what files of its user print for everybody who logs in, is left out.
+ *
+ * Invariant: nothing is kept beyond the bounds of the answer that was asked for.
  */
 export class AnswerReader {
   readonly #hello: string;
-  readonly #onAnswer: (answer: Answer) => void;
+  readonly #hearing: Hearing;
   #hasGreeted = false;
+  #noiseBytes = 0;
   /** Of the line that is not complete yet. */
   #line: Buffer[] = [];
   #lineBytes = 0;
   #lines: string[] = [];
+  /** Of all complete lines of this answer. */
+  #bytes = 0;
   #pieces: Buffer[] = [];
-  /** Of a piece that is not complete yet. */
-  #piece: Buffer[] = [];
-  #missingBytes = 0;
+  /** The piece that is not complete yet, and how much of it is there. */
+  #piece: Buffer = Buffer.alloc(0);
+  #pieceBytes = 0;
 
-  constructor(hello: string, onAnswer: (answer: Answer) => void) {
+  constructor(hello: string, hearing: Hearing) {
     this.#hello = hello;
-    this.#onAnswer = onAnswer;
+    this.#hearing = hearing;
   }
 
   get hasGreeted(): boolean {
     return this.#hasGreeted;
   }
 
-  /** Answers whether it may be understood; after a `false` nothing that follows is. */
-  read(bytes: Buffer): boolean {
+  /** Returns what is wrong with it; after that nothing more can be read. */
+  read(bytes: Buffer): ReadFault | undefined {
     let rest = bytes;
     while (rest.length > 0) {
-      if (this.#missingBytes > 0) {
-        const part = rest.subarray(0, this.#missingBytes);
-        rest = rest.subarray(part.length);
-        this.#addToPiece(part);
+      if (this.#pieceBytes < this.#piece.length) {
+        rest = rest.subarray(this.#addToPiece(rest));
         continue;
       }
       const end = rest.indexOf(NEWLINE);
       const part = end < 0 ? rest : rest.subarray(0, end);
-      if (!this.#addToLine(part)) return false;
-      if (end < 0) return true;
+      const fault = this.#addToLine(part) ?? (end < 0 ? undefined : this.#endLine());
+      if (fault !== undefined) return fault;
+      if (end < 0) return undefined;
       rest = rest.subarray(end + 1);
-      if (!this.#endLine()) return false;
     }
-    return true;
+    return undefined;
   }
 
-  #addToLine(part: Buffer): boolean {
+  #addToLine(part: Buffer): ReadFault | undefined {
     this.#lineBytes += part.length;
-    if (this.#lineBytes > LINE_LIMIT_BYTES) {
+    if (!this.#hasGreeted) {
+      this.#noiseBytes += part.length + 1;
+      if (this.#noiseBytes > NOISE_BYTES)
+        return overrun(`more than ${amount(NOISE_BYTES)} before its shell was ready`);
+    }
+    if (this.#lineBytes > LINE_BYTES) {
       // Of what comes before the greeting nothing is kept.
       this.#line = [];
-      return !this.#hasGreeted;
+      return this.#hasGreeted ? overrun(`a line of more than ${amount(LINE_BYTES)}`) : undefined;
     }
     this.#line.push(part);
-    return true;
+    return undefined;
   }
 
-  #endLine(): boolean {
+  #endLine(): ReadFault | undefined {
     const line = Buffer.concat(this.#line).toString('utf8');
+    const lineBytes = this.#lineBytes;
     [this.#line, this.#lineBytes] = [[], 0];
     if (!this.#hasGreeted) {
       this.#hasGreeted = line === this.#hello;
-      return true;
+      return undefined;
     }
-    if (line.startsWith(' ')) {
-      this.#lines.push(line.slice(1));
-      return true;
-    }
+    if (line.startsWith(' ')) return this.#addLine(line.slice(1), lineBytes);
     const piece = PIECE.exec(line)?.[1];
     if (piece !== undefined) return this.#beginPiece(Number(piece));
     const [, id, status] = END.exec(line) ?? [];
-    if (id === undefined) return false;
+    if (id === undefined) return UNCLEAR;
     const [lines, pieces] = [this.#lines, this.#pieces];
-    [this.#lines, this.#pieces] = [[], []];
-    this.#onAnswer({ id: Number(id), status: Number(status), lines, pieces });
-    return true;
+    [this.#lines, this.#pieces, this.#bytes] = [[], [], 0];
+    this.#hearing.onAnswer({ id: Number(id), status: Number(status), lines, pieces });
+    return undefined;
   }
 
-  #beginPiece(bytes: number): boolean {
-    if (bytes > PIECE_LIMIT_BYTES) return false;
-    this.#missingBytes = bytes;
+  #addLine(line: string, bytes: number): ReadFault | undefined {
+    const bounds = this.#hearing.bounds();
+    if (bounds === undefined) return UNASKED;
+    this.#bytes += bytes;
+    if (this.#bytes > bounds.bytes)
+      return overrun(`more than ${amount(bounds.bytes)} in one answer`);
+    if (this.#lines.length >= bounds.lines)
+      return overrun(`more than ${bounds.lines} lines in one answer`);
+    this.#lines.push(line);
+    return undefined;
+  }
+
+  #beginPiece(bytes: number): ReadFault | undefined {
+    const bounds = this.#hearing.bounds();
+    if (bounds === undefined) return UNASKED;
+    const asked = bounds.pieces[this.#pieces.length];
+    if (asked === undefined) return overrun('more pieces of a file than were asked for');
+    if (bytes > asked) return overrun(`${bytes} bytes of a file where ${asked} were asked for`);
     if (bytes === 0) this.#pieces.push(Buffer.alloc(0));
-    return true;
+    else [this.#piece, this.#pieceBytes] = [Buffer.alloc(bytes), 0];
+    return undefined;
   }
 
-  #addToPiece(part: Buffer): void {
-    this.#piece.push(part);
-    this.#missingBytes -= part.length;
-    if (this.#missingBytes > 0) return;
-    this.#pieces.push(Buffer.concat(this.#piece));
-    this.#piece = [];
+  /** Returns how many of them belong to it. */
+  #addToPiece(bytes: Buffer): number {
+    const added = bytes.copy(this.#piece, this.#pieceBytes);
+    this.#pieceBytes += added;
+    if (this.#pieceBytes === this.#piece.length) {
+      this.#pieces.push(this.#piece);
+      [this.#piece, this.#pieceBytes] = [Buffer.alloc(0), 0];
+    }
+    return added;
   }
 }
 
-const PIECE = /^=(\d{1,9})$/;
+const UNASKED = overrun('an answer that nothing was asked for');
+const PIECE = /^=(\d{1,15})$/;
 const END = /^\.(\d{1,15}) (\d{1,3})$/;

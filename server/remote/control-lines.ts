@@ -1,9 +1,12 @@
+import { amount, overrun, type ReadFault, UNCLEAR } from './host-limits.ts';
+
 /** What tmux says of one command, or by itself, where it is steered by lines of text. */
 export type ControlWord =
   | { readonly kind: 'reply'; readonly succeeded: boolean; readonly lines: readonly string[] }
   | { readonly kind: 'note'; readonly name: string; readonly rest: string };
 
-const LINE_LIMIT = 1024 * 1024;
+/** Of one line, and of all lines of one reply. */
+const REPLY_BYTES = 1024 * 1024;
 const LINES_LIMIT = 10_000;
 
 /**
@@ -17,35 +20,46 @@ export class ControlReader {
   #reply:
     | { readonly numbers: string; readonly isAsked: boolean; readonly lines: string[] }
     | undefined;
+  #replyBytes = 0;
 
   constructor(onWord: (word: ControlWord) => void) {
     this.#onWord = onWord;
   }
 
-  /** Answers whether it may be understood; after a `false` nothing that follows is. */
-  read(text: string): boolean {
+  /** Returns what is wrong with it; after that nothing more can be read. */
+  read(text: string): ReadFault | undefined {
     const lines = (this.#unread + text).split('\n');
     this.#unread = lines.pop() ?? '';
-    if (this.#unread.length > LINE_LIMIT) return false;
-    return lines.every((line) => this.#line(line.endsWith('\r') ? line.slice(0, -1) : line));
+    if (this.#unread.length > REPLY_BYTES)
+      return overrun(`a line of more than ${amount(REPLY_BYTES)}`);
+    for (const line of lines) {
+      const fault = this.#line(line.endsWith('\r') ? line.slice(0, -1) : line);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
   }
 
-  #line(line: string): boolean {
+  #line(line: string): ReadFault | undefined {
     const reply = this.#reply;
     if (reply === undefined) return this.#outside(line);
     const ended = END.exec(line);
     if (ended?.[2] !== reply.numbers) {
+      this.#replyBytes += line.length;
+      if (this.#replyBytes > REPLY_BYTES)
+        return overrun(`more than ${amount(REPLY_BYTES)} in one answer of tmux`);
       reply.lines.push(line);
-      return reply.lines.length <= LINES_LIMIT;
+      return reply.lines.length <= LINES_LIMIT
+        ? undefined
+        : overrun(`more than ${LINES_LIMIT} lines in one answer of tmux`);
     }
-    this.#reply = undefined;
+    [this.#reply, this.#replyBytes] = [undefined, 0];
     const succeeded = ended[1] === 'end';
     // What came with the client itself nobody here has asked for.
     if (reply.isAsked) this.#onWord({ kind: 'reply', succeeded, lines: reply.lines });
-    return true;
+    return undefined;
   }
 
-  #outside(line: string): boolean {
+  #outside(line: string): ReadFault | undefined {
     const begin = BEGIN.exec(line);
     if (begin !== null) {
       const [, numbers = '', flags = ''] = begin;
@@ -54,11 +68,11 @@ export class ControlReader {
         isAsked: (Number(flags) & 1) === 1,
         lines: [],
       };
-      return true;
+      return undefined;
     }
     const [, name, rest = ''] = NOTE.exec(line) ?? [];
     if (name !== undefined) this.#onWord({ kind: 'note', name, rest });
-    return name !== undefined || line === '';
+    return name !== undefined || line === '' ? undefined : UNCLEAR;
   }
 }
 

@@ -1,3 +1,4 @@
+import { type ReadFault, UnaskedMeter } from './host-limits.ts';
 import { readSeen, type Seen } from './seen.ts';
 
 /** What a wrapper says that has come to the end of a command; absent where it has not begun it. */
@@ -14,6 +15,7 @@ export interface ToldEnd {
 export class EndsReader {
   readonly #onEnd: (term: number, end: ToldEnd | undefined) => void;
   readonly #bootId: string;
+  readonly #meter = new UnaskedMeter();
   #unread = '';
 
   constructor(bootId: string, onEnd: (term: number, end: ToldEnd | undefined) => void) {
@@ -21,7 +23,10 @@ export class EndsReader {
     this.#onEnd = onEnd;
   }
 
-  read(bytes: Buffer): void {
+  /** Returns what is wrong with it; after that nothing more can be read. */
+  read(bytes: Buffer): ReadFault | undefined {
+    const fault = this.#meter.count(bytes.length);
+    if (fault !== undefined) return fault;
     const lines = (this.#unread + bytes.toString('latin1')).split('\n');
     this.#unread = (lines.pop() ?? '').slice(-LINE_LIMIT);
     for (const line of lines) {
@@ -31,6 +36,7 @@ export class EndsReader {
       const isTold = seen?.kind === 'ended' || seen?.kind === 'fenced';
       this.#onEnd(Number(term), isTold ? { seen, isSilent: said === 'silent' } : undefined);
     }
+    return undefined;
   }
 }
 

@@ -78,7 +78,7 @@ function readAnswers(
   { askedAt, heardAt }: { readonly askedAt: number; readonly heardAt: number },
 ): HostAnswers {
   const said = new Map(lines.map((line) => [line.split(' ', 1)[0], line.replace(/^\S+ ?/, '')]));
-  const text = (name: string): string => said.get(name) ?? '';
+  const text = (name: string): string => inShort(said.get(name) ?? '', FACT_LENGTH);
   const number = (name: string): number => (text(name) === '' ? NaN : Number(text(name)));
   return {
     user: text('user'),
@@ -134,7 +134,8 @@ class NoisyChannel implements Channel {
     this.#channel.listen({
       onClosed,
       onBytes: (bytes) => {
-        if (this.#heard.length < NOISE_LIMIT) this.#heard += bytes.toString('utf8');
+        const room = NOISE_LIMIT - this.#heard.length;
+        if (room > 0) this.#heard += bytes.subarray(0, room).toString('utf8');
         onBytes(bytes);
       },
     });
@@ -146,4 +147,5 @@ class NoisyChannel implements Channel {
 }
 
 const NOISE_LENGTH = 120;
+const FACT_LENGTH = 1000;
 const NOISE_LIMIT = 4096;

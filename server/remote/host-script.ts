@@ -323,7 +323,7 @@ il_terms() {
   for il_each in t/*.order t/*.fenced; do
     il_each=\${il_each#t/}
     printf ' %s\\n' "\${il_each%.*}"
-  done
+  done | head -n 2000
 }
 il_cut() {
   command -v fallocate >/dev/null 2>&1 || return 3

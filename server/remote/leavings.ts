@@ -1,7 +1,6 @@
 import type { Machine } from './machine.ts';
 import { markOf } from './machine-order.ts';
 import { fence, kill } from './machine-sight.ts';
-import { ignoreLoss } from './machine-trouble.ts';
 import type { Supply } from './supply.ts';
 
 interface Parts {
@@ -9,6 +8,8 @@ interface Parts {
   readonly supply: Pick<Supply, 'discard' | 'terms'>;
   readonly machine: () => Machine | undefined;
   readonly bear: (error: unknown) => Promise<void>;
+  /** What is seen when the machine is there again counts. */
+  readonly ignoreLoss: (error: unknown) => void;
   /** Whether its command is not known to have ended. */
   readonly isAtWork: (term: number) => boolean;
 }
@@ -53,14 +54,14 @@ export class Leavings {
   settle(): void {
     for (const term of this.#spent) this.#settled.add(term);
     this.#spent.clear();
-    void this.#forget().catch(ignoreLoss).catch(this.#parts.bear);
+    void this.#forget().catch(this.#parts.ignoreLoss).catch(this.#parts.bear);
   }
 
   /** What a machine that was away may still have, it is asked to forget when it is there again. */
   reached(): void {
     const machine = this.#parts.machine();
     if (machine !== undefined)
-      void this.#forgetOthers(machine).catch(ignoreLoss).catch(this.#parts.bear);
+      void this.#forgetOthers(machine).catch(this.#parts.ignoreLoss).catch(this.#parts.bear);
   }
 
   async #forgetOthers(machine: Machine): Promise<void> {

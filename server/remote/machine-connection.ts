@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Channel, type Link, LinkError } from './channel.ts';
 import { readLoad, UnfitMachine } from './host-facts.ts';
-import { ShellLost } from './host-shell.ts';
+import { HostOverrun, ShellLost } from './host-shell.ts';
 import type { ToldEnd } from './ends-reader.ts';
 import { type Machine, reach } from './machine.ts';
 
@@ -55,7 +55,7 @@ const TIMING: ConnectionTiming = {
 const PATIENCE = 4;
 const JITTER = 0.2;
 const FAILURES = 3;
-/** So often, of the longest pause, is the pause after a login that was refused. */
+/** So often, of the longest pause, is the pause after a login that was refused, or a host that sent too much. */
 const REFUSED = 10;
 
 /** Keeps us connected to a machine, and knows since when nobody has heard of it. */
@@ -68,6 +68,7 @@ export class MachineConnection {
   #failures = 0;
   #isRefused = false;
   #waiting = new AbortController();
+  #drop: (error: ShellLost) => void = () => {};
   #heardAt = performance.now();
   #state: HostState = { kind: 'connecting' };
 
@@ -89,6 +90,11 @@ export class MachineConnection {
     void this.#go();
   }
 
+  /** Something else than its connection found that it sends more than it may. */
+  shun(error: HostOverrun): void {
+    this.#drop(error);
+  }
+
   /** Somebody has done something about it: it is tried at once. */
   hurry(): void {
     this.#waiting.abort();
@@ -102,26 +108,29 @@ export class MachineConnection {
 
   async #go(): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      const lost = Promise.withResolvers<string>();
+      const lost = Promise.withResolvers<ShellLost>();
       const machine = await this.#reach(lost.resolve);
+      this.#drop = lost.resolve;
       if (machine !== undefined) {
         if (this.#closing.signal.aborted) {
           machine.close();
           return;
         }
         this.#reached(machine);
-        const why = await Promise.race([lost.promise, this.#beat(machine)]);
+        const error = await Promise.race([lost.promise, this.#beat(machine)]);
         this.#machine = undefined;
         machine.close();
         if (this.#closing.signal.aborted) return;
-        this.#turn({ kind: 'reconnecting', why });
-        this.#listener.onLost(why);
+        this.#isRefused = error instanceof HostOverrun;
+        if (!this.#isRefused) this.#turn({ kind: 'reconnecting', why: error.message });
+        this.#listener.onLost(error.message);
+        if (error instanceof HostOverrun) this.#giveUp(this.#shunned(error));
       }
       await this.#pause();
     }
   }
 
-  async #reach(onLost: (why: string) => void): Promise<Machine | undefined> {
+  async #reach(onLost: (error: ShellLost) => void): Promise<Machine | undefined> {
     const { board, newWord } = this.#options;
     const { onEnd, onStirred } = this.#listener;
     try {
@@ -177,31 +186,45 @@ export class MachineConnection {
     if (!isExpected) this.#options.faulted(error);
     if (this.#closing.signal.aborted) return;
     this.#failures += 1;
-    this.#isRefused = error instanceof LinkError && error.isRefused;
+    this.#isRefused =
+      error instanceof HostOverrun || (error instanceof LinkError && error.isRefused);
+    if (error instanceof HostOverrun) {
+      this.#giveUp(this.#shunned(error));
+      return;
+    }
     const why = error instanceof Error ? error.message : String(error);
     const isStale = performance.now() - this.#heardAt > this.#timing.staleMs;
-    if (isStale && this.#failures >= FAILURES) {
-      const isNews = this.#state.kind !== 'unhealthy';
-      this.#turn({ kind: 'unhealthy', why });
-      if (isNews) this.#listener.onGivenUp();
-    } else if (this.#failures >= FAILURES || needsSomebody(error))
+    if (isStale && this.#failures >= FAILURES) this.#giveUp(why);
+    else if (this.#failures >= FAILURES || needsSomebody(error))
       this.#turn({ kind: 'unreachable', why });
     else this.#turn({ kind: 'reconnecting', why });
   }
 
+  #giveUp(why: string): void {
+    const isNews = this.#state.kind !== 'unhealthy';
+    this.#turn({ kind: 'unhealthy', why });
+    if (isNews) this.#listener.onGivenUp();
+  }
+
+  /** It may be hostile, so it is asked seldom; somebody who has looked into it need not wait. */
+  #shunned(error: HostOverrun): string {
+    const minutes = Math.ceil((this.#timing.retryMs.most * REFUSED) / 60_000);
+    return `${error.message}; it is not used for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or until you check the host`;
+  }
+
   /** Resolves, with why, when it says nothing more. */
-  async #beat(machine: Machine): Promise<string> {
+  async #beat(machine: Machine): Promise<ShellLost> {
     const { beatMs, silenceMs } = this.#timing;
     for (;;) {
       await this.#sleep(beatMs);
-      if (this.#machine !== machine) return '';
+      if (this.#machine !== machine) return new ShellLost('');
       const silence = new AbortController();
       const late = delay(silenceMs, 'late', { signal: silence.signal }).catch(() => {});
       const answer = machine.shell.ask('il_beat');
       const load = await Promise.race([answer.then(readBeat), late]).catch(() => {});
       silence.abort();
       if (load === 'late') this.#options.link.renew?.();
-      if (typeof load !== 'number') return 'it does not answer';
+      if (typeof load !== 'number') return new ShellLost('it does not answer');
       this.#heardAt = performance.now();
       if (this.#machine === machine) this.#turn({ kind: 'reachable', load });
     }

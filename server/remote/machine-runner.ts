@@ -11,6 +11,7 @@ import type {
   StartResult,
 } from '../engine/ports.ts';
 import { KILLED } from '../runners/command-end.ts';
+import { HostOverrun } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import { type ConnectionOptions, type HostState, MachineConnection } from './machine-connection.ts';
 import { bringEnd, findAttempt } from './machine-adoption.ts';
@@ -60,18 +61,24 @@ export class MachineRunner implements Runner {
   readonly #looks: LookQueue;
   readonly #slots = new SlotShells();
   readonly #bear: (error: unknown) => Promise<void>;
+  /** One shell of a machine that sends too much is the end of the others as well. */
+  readonly #ignoreLoss = (error: unknown): undefined => {
+    ignoreLoss(error);
+    if (error instanceof HostOverrun) this.#connection.shun(error);
+  };
 
   constructor(options: MachineRunnerOptions) {
     this.#options = options;
     this.#bear = bearing(options.faulted);
     this.#looks = new LookQueue({
-      lookAt: async (terms) => await this.#lookAt(terms).catch(ignoreLoss).catch(this.#bear),
+      lookAt: async (terms) => await this.#lookAt(terms).catch(this.#ignoreLoss).catch(this.#bear),
       all: () => this.#commands.keys(),
     });
     this.#leavings = new Leavings({
       ...options,
       machine: () => this.#connection.machine,
       bear: this.#bear,
+      ignoreLoss: this.#ignoreLoss,
       isAtWork: (term) => this.#commands.has(term),
     });
     this.#connection = new MachineConnection(
@@ -119,7 +126,9 @@ export class MachineRunner implements Runner {
     if (machine === undefined) return sights;
     await Promise.all(
       attempts.map(async (attempt) => {
-        const sight = await this.#adoptOne(attempt, machine).catch(ignoreLoss).catch(this.#bear);
+        const sight = await this.#adoptOne(attempt, machine)
+          .catch(this.#ignoreLoss)
+          .catch(this.#bear);
         if (sight !== undefined) sights.set(attempt.term, sight);
       }),
     );
@@ -140,7 +149,7 @@ export class MachineRunner implements Runner {
     if (machine === undefined) return false;
     this.#commands.delete(term);
     const mark = markOf(this.#options.board, term);
-    const isGone = (await kill(term, mark, machine).catch(ignoreLoss)) === true;
+    const isGone = (await kill(term, mark, machine).catch(this.#ignoreLoss)) === true;
     if (isGone) this.#leavings.spend(term);
     return isGone;
   }
@@ -167,7 +176,7 @@ export class MachineRunner implements Runner {
   #onReached(machine: Machine): void {
     this.#reached.resolve();
     for (const { launch } of this.#commands.values())
-      void this.#beginLog(launch, machine).catch(ignoreLoss).catch(this.#bear);
+      void this.#beginLog(launch, machine).catch(this.#ignoreLoss).catch(this.#bear);
     this.#looks.lookAtAll();
     this.#leavings.reached();
   }
@@ -195,7 +204,7 @@ export class MachineRunner implements Runner {
     if (machine === undefined || command.isBusy === true) return;
     command.isBusy = true;
     const done = async (): Promise<void> => {
-      await act(machine).catch(ignoreLoss).catch(this.#bear);
+      await act(machine).catch(this.#ignoreLoss).catch(this.#bear);
       command.isBusy = false;
       // It may end meanwhile, and say so.
       if (pauseMs > 0 && this.#isOurs(command)) await delay(pauseMs);
@@ -206,8 +215,10 @@ export class MachineRunner implements Runner {
 
   #heard(term: number, end: ToldEnd | undefined): void {
     const command = this.#commands.get(term);
+    // A host may name any number of terms; only ours are kept in mind.
+    if (command === undefined) return;
     // What led the group of one in a terminal is still there.
-    const isAll = end !== undefined && command?.slot !== undefined;
+    const isAll = end !== undefined && command.slot !== undefined;
     if (isAll && this.#isFree(command)) {
       command.isSilent = end.isSilent;
       this.#saw(command, end.seen);

@@ -32,9 +32,10 @@ export async function fence(
   { shell, facts }: Machine,
 ): Promise<readonly number[]> {
   const { lines } = await shell.ask('il_fence', ...terms);
+  const asked = new Set(terms);
   return lines.flatMap((line) => {
     const [term, seen] = readSeen(line, facts.boot) ?? [];
-    return term !== undefined && seen && ALIVE.has(seen.kind) ? [term] : [];
+    return term !== undefined && asked.delete(term) && seen && ALIVE.has(seen.kind) ? [term] : [];
   });
 }
 

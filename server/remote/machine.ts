@@ -2,7 +2,7 @@ import { quote } from '../domain/shell-words.ts';
 import { afterWord, sayWord } from './after-word.ts';
 import type { Channel, Link } from './channel.ts';
 import { HOST_SCRIPT } from './host-script.ts';
-import { HostShell, ShellLost } from './host-shell.ts';
+import { HostShell, lossOf, ShellLost } from './host-shell.ts';
 import { readFacts, type HostFacts } from './host-facts.ts';
 import { EndsReader, type ToldEnd } from './ends-reader.ts';
 import { TmuxControl } from './tmux-control.ts';
@@ -13,7 +13,7 @@ export interface MachineListener {
   /** Some session is not there any more, or new. */
   readonly onStirred: () => void;
   /** Told once. Nothing more comes from it. */
-  readonly onLost: (why: string) => void;
+  readonly onLost: (error: ShellLost) => void;
 }
 
 /** A machine that we are connected to. */
@@ -33,11 +33,14 @@ export async function reach(
 ): Promise<Machine> {
   const parts: { close(): void }[] = [];
   let isLost = false;
-  const lose = (why: string): void => {
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => {});
+  const lose = (error: ShellLost): void => {
     if (isLost) return;
     isLost = true;
+    lost.reject(error);
     for (const part of parts) part.close();
-    listener.onLost(why);
+    listener.onLost(error);
   };
   const opened = async (): Promise<Channel> => {
     const channel = await link.open();
@@ -52,7 +55,7 @@ export async function reach(
       const channel = await opened();
       channel.write(`${HOST_SCRIPT}il_board=${quote(board)} il_home=${quote(facts.folder)}\n`);
       channel.write(`${sayWord(hello)}cd ${quote(facts.folder)} && ${command}\n`);
-      return afterWord(channel, hello);
+      return afterWord(channel, hello, (fault) => lose(lossOf(fault)));
     };
     const listening = Promise.withResolvers<void>();
     const ends = new EndsReader(facts.boot, (term, end) => {
@@ -60,13 +63,13 @@ export async function reach(
       else listener.onEnd(term, end);
     });
     (await become('il_ends; exit')).listen({
-      onBytes: (bytes) => ends.read(bytes),
-      onClosed: (why) => {
-        listening.reject(new ShellLost(why));
-        lose(why);
+      onBytes: (bytes) => {
+        const fault = isLost ? undefined : ends.read(bytes);
+        if (fault !== undefined) lose(lossOf(fault));
       },
+      onClosed: (why) => lose(new ShellLost(why)),
     });
-    await listening.promise;
+    await Promise.race([listening.promise, lost.promise]);
     const control =
       facts.tmux === undefined
         ? undefined
@@ -74,9 +77,9 @@ export async function reach(
             onLost: lose,
             onStirred: listener.onStirred,
           });
-    await control?.greeted;
+    await Promise.race([control?.greeted, lost.promise]);
     await control?.ask(...SETTINGS);
-    return { facts, shell, control, close: () => lose('it was closed') };
+    return { facts, shell, control, close: () => lose(new ShellLost('it was closed')) };
   } catch (error) {
     isLost = true;
     for (const part of parts) part.close();

@@ -15,6 +15,10 @@ const PIECE_BYTES = 512 * 1024;
 const BEHIND_BYTES = 32 * 1024 * 1024;
 /** So much is left there before what is not kept is given back to its disk. */
 const SLACK_BYTES = 16 * 1024 * 1024;
+/** No command has printed more; a host that claims so is not believed. */
+const MOST_BYTES = 2 ** 40;
+/** When a command has ended its log has too: so much of it is brought at most, in so many parts, with so many tries in vain. */
+const LAST = { bytes: 2 * BEHIND_BYTES, rounds: 4096, idleRounds: 20 };
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
 
@@ -22,6 +26,8 @@ interface Log {
   readonly file: string;
   /** How much of it has come. */
   at: number;
+  /** How much of that this process has brought. */
+  cameBytes: number;
   /** Up to where nothing but its beginning lies there any more. */
   cutTo: number;
   /** All of it is here, and its parts were joined: nothing more comes. */
@@ -47,7 +53,7 @@ export class PulledLogs implements MachineLogs {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       const { leftOutBytes, bytes } = await readTail(file);
       const at = leftOutBytes + bytes + sizeOf(file);
-      this.#logs.set(term, { file, at, cutTo: HEAD_BYTES, isJoined: isJoined(file) });
+      this.#logs.set(term, { file, at, cameBytes: 0, cutTo: HEAD_BYTES, isJoined: isJoined(file) });
       await this.#output.addStarted(term, file);
     }
     this.#pauseMs = SHORTEST_PAUSE_MS;
@@ -63,7 +69,14 @@ export class PulledLogs implements MachineLogs {
     if (log === undefined) return;
     // Whoever had brought it and joined its parts did not get to say so.
     if (!isJoined(file)) {
-      while (await this.#pull([term])) continue;
+      const most = log.cameBytes + LAST.bytes;
+      let idle = 0;
+      for (let rounds = 0; rounds < LAST.rounds && log.cameBytes < most; rounds += 1) {
+        const { at } = log;
+        if (idle > LAST.idleRounds || !(await this.#pull([term]))) break;
+        // Somebody else may have brought a part meanwhile; a host that has nothing says so in the end.
+        idle = log.at === at ? idle + 1 : 0;
+      }
       stripMark(file, term);
     }
     this.#logs.delete(term);
@@ -99,12 +112,17 @@ export class PulledLogs implements MachineLogs {
     const machine = this.#machine;
     if (machine === undefined) throw new ShellLost('it is not there');
     const { lines } = await machine.shell.ask('il_sizes', ...terms);
-    const wishes = this.#wishes(lines.flatMap(readSize));
+    const sizes = lines.flatMap(readSize);
+    const liar = sizes.find(({ size }) => size > MOST_BYTES);
+    if (liar !== undefined)
+      throw machine.shell.refuse(`it claims that one command has printed ${liar.size} bytes`);
+    const wishes = this.#wishes(sizes);
     if (wishes.length === 0) return false;
     const words = wishes.flatMap(({ term, at, bytes }) => [term, at, bytes]);
+    const asked = wishes.map(({ bytes }) => bytes);
     const { pieces } = await this.#pace.time(
-      wishes.reduce((sum, { bytes }) => sum + bytes, 0),
-      async () => await machine.shell.ask('il_read', ...words),
+      asked.reduce((sum, bytes) => sum + bytes, 0),
+      async () => await machine.shell.askForPieces(asked, 'il_read', ...words),
     );
     for (const [index, { log, at }] of wishes.entries()) {
       const piece = pieces[index];
@@ -112,6 +130,7 @@ export class PulledLogs implements MachineLogs {
       if (piece === undefined || piece.length === 0 || log.at !== at) continue;
       append(log.file, piece);
       log.at += piece.length;
+      log.cameBytes += piece.length;
     }
     await this.#cut(wishes, machine);
     return true;
@@ -121,9 +140,11 @@ export class PulledLogs implements MachineLogs {
   #wishes(sizes: readonly Size[]): readonly Wish[] {
     const wishes: Wish[] = [];
     const fair = Math.ceil(this.#pace.bytes / Math.max(1, sizes.length));
+    const seen = new Set<number>();
     for (const { term, size } of sizes) {
       const log = this.#logs.get(term);
-      if (log === undefined || log.isJoined || size <= log.at) continue;
+      if (log === undefined || log.isJoined || size <= log.at || seen.has(term)) continue;
+      seen.add(term);
       if (size - log.at > BEHIND_BYTES) skip(log, size - TAIL_BYTES - log.at);
       const bytes = Math.min(size - log.at, PIECE_BYTES, fair);
       wishes.push({ term, log, at: log.at, bytes });

@@ -16,7 +16,7 @@ import { type Link, LinkError } from './channel.ts';
 import { LOCAL, machineWord } from './machine-word.ts';
 import { lookAtHost } from './host-look.ts';
 import type { HostSights } from './host-sights.ts';
-import { HostShell, ShellLost } from './host-shell.ts';
+import { HostOverrun, HostShell, ShellLost } from './host-shell.ts';
 import { MachineSessions } from './sessions.ts';
 
 /** The hosts of the user, wherever they are set. */
@@ -122,16 +122,22 @@ export class RemoteMachines implements Machines {
     const { ssh, newWord } = this.#options;
     const link = ssh.linkTo(this.#host(place));
     try {
-      return await MachineSessions.reach({
+      const sessions = await MachineSessions.reach({
         link,
         board: this.board,
         word: machineWord(this.board, place),
         hello: newWord(),
       });
+      // It may go while it is asked.
+      return {
+        list: async () => await orUnreachable(place, sessions.list()),
+        make: async (wanted) => await orUnreachable(place, sessions.make(wanted)),
+        end: async (session) => await orUnreachable(place, sessions.end(session)),
+        close: () => sessions.close(),
+      };
     } catch (error) {
       link.close();
-      if (!isOfWorld(error)) throw error;
-      throw new MachineUnreachable(sentence(place, error), { cause: error });
+      throw asUnreachable(place, error);
     }
   }
 
@@ -230,7 +236,23 @@ function isOfWorld(error: unknown): error is LinkError | ShellLost {
   return error instanceof LinkError || error instanceof ShellLost;
 }
 
+async function orUnreachable<T>(place: string, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw asUnreachable(place, error);
+  }
+}
+
+/** Anything else is a mistake of ours. */
+function asUnreachable(place: string, error: unknown): unknown {
+  if (!isOfWorld(error)) return error;
+  return new MachineUnreachable(sentence(place, error), { cause: error });
+}
+
 function sentence(place: string, error: LinkError | ShellLost): string {
   if (error instanceof LinkError) return error.message;
-  return `${place === LOCAL ? 'A shell of this machine' : `"${place}"`} does not answer: ${error.message}.`;
+  const who = place === LOCAL ? 'A shell of this machine' : `"${place}"`;
+  if (error instanceof HostOverrun) return `${who} was left: ${error.message}.`;
+  return `${who} does not answer: ${error.message}.`;
 }

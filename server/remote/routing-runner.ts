@@ -136,11 +136,15 @@ export class RoutingRunner implements Runner {
 
   async adopt(attempts: readonly Attempt[]): Promise<ReadonlyMap<number, Sight>> {
     const groups = Map.groupBy(attempts, (attempt) => this.#runnerOf(attempt));
+    // It tidies up after processes that died, also where nothing of them is to be found any more.
+    if (!groups.has(this.#processes)) groups.set(this.#processes, []);
     const found = await Promise.all(
       [...groups].map(async ([runner, group]) => {
         const sights = (await runner?.adopt(group)) ?? new Map<number, Sight>();
         // It may have been let go of meanwhile: then it tells nothing more.
-        if (runner === undefined || this.#runnerOf(group[0]!) !== runner) return [];
+        const [first] = group;
+        if (first === undefined || runner === undefined || this.#runnerOf(first) !== runner)
+          return [];
         for (const [term, { kind }] of sights)
           if (kind === 'running') this.#runners.set(term, runner);
         return [...sights];

@@ -34,7 +34,11 @@ export function readSeen(line: string, bootId: string): readonly [number, Seen] 
 
 function seenOf(state: string, rest: readonly string[], bootId: string): Seen | undefined {
   const [first = '', pid, ...start] = rest;
-  const process = { bootId, pid: Number(pid), startTime: start.join(' ') };
+  const process = {
+    bootId,
+    pid: Number(pid),
+    startTime: start.join(' ').slice(0, START_LENGTH),
+  };
   switch (state) {
     case 'unknown':
     case 'fenced':
@@ -55,4 +59,6 @@ function seenOf(state: string, rest: readonly string[], bootId: string): Seen | 
   }
 }
 
+/** As `/proc` counts it, or as \`ps\` writes a date. */
+const START_LENGTH = 64;
 const RESULT = /^(?:\d{1,3}|folder)$/;

@@ -13,7 +13,7 @@ il_sessions() {
   il_board=$1
   command -v tmux >/dev/null 2>&1 || return 3
   printf ' %s\\n' "$(date +%s)"
-  il_tmux list-sessions -F "$2"':#{session_created}:#{session_activity}:#{window_activity}:#{session_attached}:#{?pane_dead,1,0}:#{session_name}:#{@interlock}' 2>/dev/null | sed 's/^/ /'
+  il_tmux list-sessions -F "$2"':#{session_created}:#{session_activity}:#{window_activity}:#{session_attached}:#{?pane_dead,1,0}:#{session_name}:#{@interlock}' 2>/dev/null | head -n 1000 | sed 's/^/ /'
   return 0
 }
 il_make_session() {

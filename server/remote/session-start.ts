@@ -1,3 +1,4 @@
+import { displayText, inShort } from '../domain/display-text.ts';
 import { WRAPPER } from './host-script.ts';
 import type { ControlReply, TmuxControl } from './tmux-control.ts';
 
@@ -91,6 +92,7 @@ function boardOf(key: string): string {
   return key.slice(0, key.indexOf(':') + 1);
 }
 
-function textOf(reply: ControlReply | undefined): string {
-  return reply?.lines.join(' ') || 'nothing';
+/** In one line, and in short: it becomes part of a message. */
+export function textOf(reply: ControlReply | undefined): string {
+  return inShort(displayText(reply?.lines.join(' ') ?? '')) || 'nothing';
 }

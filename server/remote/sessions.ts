@@ -1,4 +1,5 @@
 import { assert } from '../domain/assert.ts';
+import { inShort } from '../domain/display-text.ts';
 import { readSessionName } from '../domain/session-name.ts';
 import type {
   Session,
@@ -45,7 +46,7 @@ export class MachineSessions implements Sessions {
   static async reach(options: SessionsOptions): Promise<MachineSessions> {
     const { link, hello } = options;
     const channel = await link.open();
-    const shell = await HostShell.greet(channel, { hello, onLost: () => {} });
+    const shell = await HostShell.greet(channel, { hello, onLost: () => {}, answerMs: ANSWER_MS });
     channel.write(SESSION_SCRIPT);
     return new MachineSessions(shell, options);
   }
@@ -77,7 +78,9 @@ export class MachineSessions implements Sessions {
     );
     if (status === 0) return { kind: 'there' };
     if (status === NO_TMUX) return { kind: 'no-tmux' };
-    return status === NOT_OURS ? { kind: 'foreign' } : { kind: 'failed', why: lines.join(' ') };
+    return status === NOT_OURS
+      ? { kind: 'foreign' }
+      : { kind: 'failed', why: inShort(lines.join(' ')) };
   }
 
   async end({ name, key }: Pick<Session, 'name' | 'key'>): Promise<SessionEnding> {
@@ -93,6 +96,8 @@ export class MachineSessions implements Sessions {
 }
 
 const SECOND = 1000;
+/** Somebody looks at it meanwhile. */
+const ANSWER_MS = 30_000;
 const [NO_TMUX, NOT_OURS] = [3, 5];
 
 /** Sessions by which tasks are started, or that run those without one; they come and go with us. */

@@ -2,7 +2,7 @@ import { WRAPPER } from './host-script.ts';
 import { ShellLost } from './host-shell.ts';
 import type { Machine } from './machine.ts';
 import type { MachineOrder } from './machine-order.ts';
-import { startSession } from './session-start.ts';
+import { startSession, textOf } from './session-start.ts';
 import type { Refusal } from './task-session.ts';
 
 /** What runs a command that needs no terminal. */
@@ -70,5 +70,5 @@ async function openSlot({ id, machine: { control, facts, shell } }: SlotShell): 
   }
   const session = ['new-session', '-d', '-s', `interlock-slot-${id}`, '-x', '200', '-y', '50'];
   const [reply] = await control.ask([...session, '/bin/sh', `./${WRAPPER}`, ...words]);
-  if (reply?.succeeded !== true) throw new ShellLost(`tmux says: ${reply?.lines.join(' ')}`);
+  if (reply?.succeeded !== true) throw new ShellLost(`tmux says: ${textOf(reply)}`);
 }

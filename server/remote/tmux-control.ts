@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assert } from '../domain/assert.ts';
 import type { Channel } from './channel.ts';
 import { type ControlWord, ControlReader } from './control-lines.ts';
-import { ShellLost } from './host-shell.ts';
+import { overrun, UnaskedMeter } from './host-limits.ts';
+import { lossOf, ShellLost } from './host-shell.ts';
 
 export interface ControlReply {
   readonly succeeded: boolean;
@@ -10,7 +11,7 @@ export interface ControlReply {
 }
 
 export interface ControlListener {
-  readonly onLost: (why: string) => void;
+  readonly onLost: (error: ShellLost) => void;
   /** Some session is not there any more, or new. */
   readonly onStirred: () => void;
 }
@@ -22,12 +23,13 @@ export interface ControlListener {
 export class TmuxControl {
   readonly #channel: Channel;
   readonly #listener: ControlListener;
-  readonly #waiting: PromiseWithResolvers<readonly ControlReply[]>[] = [];
+  readonly #waiting: Asked[] = [];
+  readonly #meter = new UnaskedMeter();
   readonly #decoder = new TextDecoder();
   readonly #greeted = Promise.withResolvers<void>();
   #replies: ControlReply[] = [];
   readonly #silenceMs: number;
-  #lost: string | undefined;
+  #lost: ShellLost | undefined;
 
   constructor(channel: Channel, listener: ControlListener, silenceMs = SILENCE_MS) {
     this.#silenceMs = silenceMs;
@@ -36,25 +38,28 @@ export class TmuxControl {
     const reader = new ControlReader((word) => this.#hear(word));
     channel.listen({
       onBytes: (bytes) => {
-        if (!reader.read(this.#decoder.decode(bytes, { stream: true })))
-          this.#lose('tmux says what nobody understands');
+        if (this.#lost !== undefined) return;
+        const fault =
+          this.#meter.count(bytes.length) ??
+          reader.read(this.#decoder.decode(bytes, { stream: true }));
+        if (fault !== undefined) this.#fail(lossOf(fault, 'tmux'));
       },
-      onClosed: (why) => this.#lose(why),
+      onClosed: (why) => this.#lose(new ShellLost(why)),
     });
   }
 
   /** Commands that tmux carries out one right after the other; the first that fails is the last. */
   async ask(...commands: readonly (readonly string[])[]): Promise<readonly ControlReply[]> {
-    if (this.#lost !== undefined) throw new ShellLost(this.#lost);
+    if (this.#lost !== undefined) throw this.#lost;
     for (const word of commands.flat()) assert(WORD.test(word), 'tmux reads plain words only');
     const answer = Promise.withResolvers<readonly ControlReply[]>();
-    this.#waiting.push(answer);
+    this.#waiting.push({ ...answer, replies: commands.length });
     const line = commands.map((words) => words.map(quoted).join(' ')).join(' ; ');
     this.#channel.write(`${line}\ndisplay-message -p ${DONE}\n`);
     // One that is stopped, or waits for its disk, would keep all tasks from starting, and from ending.
     const answered = new AbortController();
     void delay(this.#silenceMs, undefined, { signal: answered.signal, ref: false }).then(
-      () => this.#fail('tmux does not answer'),
+      () => this.#fail(new ShellLost('tmux does not answer')),
       // It has answered in time.
       () => {},
     );
@@ -66,7 +71,7 @@ export class TmuxControl {
   }
 
   close(): void {
-    this.#fail('it was closed');
+    this.#fail(new ShellLost('it was closed'));
   }
 
   /** What is said to it before it listens, whoever has its place until then would take for its own. */
@@ -77,13 +82,15 @@ export class TmuxControl {
   #hear(word: ControlWord): void {
     this.#greeted.resolve();
     if (word.kind === 'note') {
-      if (word.name === 'exit') this.#lose('tmux has ended');
+      if (word.name === 'exit') this.#lose(new ShellLost('tmux has ended'));
       else if (word.name === 'sessions-changed') this.#listener.onStirred();
       return;
     }
     const isDone = word.succeeded && word.lines.length === 1 && word.lines[0] === DONE;
     if (!isDone) {
       this.#replies.push(word);
+      if (this.#replies.length > (this.#waiting[0]?.replies ?? 0))
+        this.#fail(lossOf(overrun('more answers of tmux than were asked for')));
       return;
     }
     const replies = this.#replies;
@@ -91,18 +98,24 @@ export class TmuxControl {
     this.#waiting.shift()?.resolve(replies);
   }
 
-  #fail(why: string): void {
+  #fail(error: ShellLost): void {
+    this.#lose(error);
     this.#channel.close();
-    this.#lose(why);
   }
 
-  #lose(why: string): void {
+  #lose(error: ShellLost): void {
     if (this.#lost !== undefined) return;
-    this.#lost = why;
-    this.#greeted.reject(new ShellLost(why));
-    for (const { reject } of this.#waiting.splice(0)) reject(new ShellLost(why));
-    this.#listener.onLost(why);
+    this.#lost = error;
+    this.#replies = [];
+    this.#greeted.reject(error);
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#listener.onLost(error);
   }
+}
+
+interface Asked extends PromiseWithResolvers<readonly ControlReply[]> {
+  /** One for each command, at most. */
+  readonly replies: number;
 }
 
 const SILENCE_MS = 30_000;

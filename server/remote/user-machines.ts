@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Machines } from '../board/session-ports.ts';
 import type { Launch, Runner, RunnerNews } from '../engine/ports.ts';
+import { decidersLink } from './deciders-link.ts';
 import { HostSights } from './host-sights.ts';
 import { HostSupply } from './host-supply.ts';
 import { LinkPool } from './link-pool.ts';
@@ -40,6 +41,8 @@ export interface RunnerParts {
   /** Commands of this machine that have no session. */
   readonly newProcesses: (news: RunnerNews) => Runner;
   readonly logFile: (launch: Launch) => string;
+  /** Whether this process decides still; asked before anything goes to a machine. */
+  readonly mayAct: () => boolean;
   readonly noticed: (sentence: string) => void;
   /** A mistake of ours; what can go on does. */
   readonly faulted: (error: unknown) => void;
@@ -64,7 +67,7 @@ export class UserMachines {
 
   /** Runs the commands of a board in processes and sessions of this machine, and on the hosts. */
   runner(board: MachineBoard, parts: RunnerParts): Runner {
-    const { news, newProcesses, logFile, noticed, faulted } = parts;
+    const { news, newProcesses, logFile, mayAct, noticed, faulted } = parts;
     const { stateFolder, known, env } = this.#options;
     const { name, repo } = board;
     const folder = path.join(board.folder, 'trees');
@@ -75,7 +78,7 @@ export class UserMachines {
         ...way,
         word: machineWord(name, LOCAL),
         news: own,
-        link: new UserSsh(this.#env).linkTo(undefined),
+        link: decidersLink(new UserSsh(this.#env).linkTo(undefined), mayAct),
         logs: new LocalLogs(),
         supply: new LocalSupply({ board: name, repo, logFile, parentEnv: env }),
       });
@@ -92,7 +95,7 @@ export class UserMachines {
       sessionsFolder: path.join(stateFolder, 'machine', machineWord(name, LOCAL)),
       ...(process.platform !== 'win32' && { newSessions }),
       newHost: (host, ear) => {
-        const link = this.#links.of(host.ssh);
+        const link = decidersLink(this.#links.of(host.ssh), mayAct);
         const supply = new HostSupply({ board: name, repo, host, link, sync, logFile, noticed });
         const word = machineWord(name, host.name);
         return new MachineRunner({ ...way, ...ear, word, link, supply, logs: new PulledLogs() });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { AttachedCommand, CommandEnd, Launch } from '../engine/ports.ts';
 import { endOfStatus, explainStart, isCertain, notStarted, signalled } from './command-end.ts';
+import { programPath } from './find-program.ts';
 import { commandLine } from './command-line.ts';
 import { baseEnvironment, taskEnvironment, terminalEnvironment } from './environment.ts';
 import { folderSentence, resolveFolder } from './folder.ts';
@@ -37,7 +38,7 @@ function attach(
     ...taskEnvironment(launch),
   };
   sweepEarlier({ run: launch.run, task: id, term: launch.term }, parentEnv);
-  const child = spawn(file, args, {
+  const child = spawn(programPath(file, env), args, {
     cwd,
     env,
     stdio: 'inherit',

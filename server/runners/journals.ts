@@ -154,6 +154,18 @@ export class Journals {
   }
 }
 
+/** Whether a command still runs that slots of any process have begun. Changes nothing. */
+export function hasLiveCommands(commandsFolder: string, isAlive: ProcessTable['isAlive']): boolean {
+  return namesIn(commandsFolder).some((name) => {
+    const folder = path.join(commandsFolder, name);
+    return namesIn(folder).some((each) =>
+      [...(readJournal(path.join(folder, each))?.records.values() ?? [])].some(
+        (record) => record.hasBegun && record.result === undefined && isAlive(record.process),
+      ),
+    );
+  });
+}
+
 const EMPTY = Buffer.alloc(JOURNAL_BYTES);
 
 /** Nobody makes the folder anew: who took the place of this process has moved it away. */

@@ -6,6 +6,7 @@ import type { RunId } from '../domain/ids.ts';
 import type { Attempt, CommandEnd, Launch, Runner, Sight, StartResult } from '../engine/ports.ts';
 import { dropOutput } from './drop-output.ts';
 import { endOfStatus, explainStart, isCertain, notStarted, signalled } from './command-end.ts';
+import { programPath } from './find-program.ts';
 import { commandLine } from './command-line.ts';
 import { baseEnvironment, taskEnvironment } from './environment.ts';
 import { folderSentence, MadeFolders, resolveFolder } from './folder.ts';
@@ -116,7 +117,7 @@ export class SpawnRunner implements Runner {
       windowsVerbatimArguments: isVerbatim,
       windowsHide: true,
     };
-    const child = spawnWith(log, () => spawn(file, args, options));
+    const child = spawnWith(log, () => spawn(programPath(file, env), args, options));
     const process = this.#processes.identify(child.pid ?? 0);
     const ended = Promise.withResolvers<void>();
     this.#running.set(term, { child, process, isStopped: false, ended });
@@ -159,7 +160,9 @@ async function stopTree(pid: number, signal: 'terminate' | 'kill'): Promise<void
   }
   // Loaded where it is needed: a command line has to start in a moment.
   const { execa } = await import('execa');
-  await execa('taskkill', ['/pid', String(pid), '/t', '/f'], { reject: false });
+  await execa(programPath('taskkill', process.env), ['/pid', String(pid), '/t', '/f'], {
+    reject: false,
+  });
 }
 
 const NOT_STARTED_NOW: CommandEnd = { kind: 'lost', cause: 'not-started' };

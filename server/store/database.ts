@@ -1,11 +1,21 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { assert } from '../domain/assert.ts';
-import { StoreError } from '../engine/store-error.ts';
+import { displayText } from '../domain/display-text.ts';
+import { StoreError, WriterBusy } from '../engine/store-error.ts';
 import { isWhole } from './damage.ts';
 import { hasItsSchema, isBlank, migrate, refuseNewer } from './migrate.ts';
 import { refuseSpecial } from './plain-file.ts';
 import { DamagedRow } from './row-sum.ts';
+import { writerOf } from './writer-of.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 /** Looking through so much takes a few milliseconds, and is done each time. */
@@ -19,8 +29,19 @@ const FIRST_SAFE_VERSION = [3, 51, 3] as const;
 export function openDatabase(file: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Database {
   return asStoreError(() => {
     refuseSpecial(file);
+    makePrivate(file);
     return new SqliteDatabase(file, { timeout: busyTimeoutMs });
   }, file);
+}
+
+/** SQLite makes its files readable to all, as far as the umask lets it; what it puts beside one is like it. */
+function makePrivate(file: string): void {
+  if (existsSync(file)) return;
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // Another process has made it, or SQLite says why it cannot be made.
+  }
 }
 
 /**
@@ -45,7 +66,7 @@ export interface OpenedDatabase {
 /** The next to open it looks through all of it. */
 export function markSuspect(file: string): void {
   try {
-    if (!existsSync(suspectFile(file))) writeFileSync(suspectFile(file), '');
+    if (!existsSync(suspectFile(file))) writeFileSync(suspectFile(file), '', { mode: 0o600 });
   } catch {
     // Then it is noticed again when the same part is read again.
   }
@@ -212,8 +233,8 @@ export function worldError(error: unknown, file: string): unknown {
       { cause: error },
     );
   if (!code.startsWith('SQLITE_')) return error;
+  if (code.startsWith('SQLITE_BUSY')) return busyError(error, file);
   const advice: Readonly<Record<string, string>> = {
-    SQLITE_BUSY: 'Close the program that holds the file open.',
     SQLITE_FULL: 'Free some disk space.',
     SQLITE_READONLY: 'Make the file and its folder writable.',
     SQLITE_CANTOPEN: 'Make its folder writable.',
@@ -223,6 +244,27 @@ export function worldError(error: unknown, file: string): unknown {
     family === 'SQLITE_IOERR' ? 'disk' : 'world',
     `Interlock could not use ${file} (${messageOf(error)}). ${advice[family] ?? 'Check the disk.'}`,
     { cause: error },
+  );
+}
+
+/** The name of the process is what a user needs: they can continue it, or end it. */
+function busyError(cause: unknown, file: string): StoreError {
+  const writer = writerOf(file);
+  if (writer === undefined)
+    return new StoreError(
+      'world',
+      `Interlock could not use ${file} (${messageOf(cause)}). Close the program that holds the file open.`,
+      { cause },
+    );
+  const { pid, program, isStopped } = writer;
+  const who = `process ${pid} (${displayText(program)})`;
+  return new WriterBusy(
+    isStopped
+      ? `Interlock could not write to ${file}: ${who} was suspended while it was writing, so no other process can. ` +
+          `Continue it ("kill -CONT ${pid}", or "fg" in its terminal), or end it ("kill -KILL ${pid}").`
+      : `Interlock could not write to ${file}: ${who} has been writing to it for too long. ` +
+          `Try again; if that does not help, end it ("kill ${pid}").`,
+    { cause },
   );
 }
 

@@ -51,6 +51,13 @@ export function rowToEntry(row: EventRow): LedgerEntry {
   return { sequence, event, decided: { turn, decision } };
 }
 
+/** The same entry, said with other paths. */
+export function eventWithBody(row: EventRow, body: string): EventRow {
+  checkSum('event', row.sum, summedOf(row));
+  const changed = { ...row, body };
+  return { ...changed, sum: rowSum(...summedOf(changed)) };
+}
+
 /** How many characters it has at least, when it is said. */
 export function lengthOf({ body, decision }: EventRow): number {
   return body.length + (decision?.length ?? 0);

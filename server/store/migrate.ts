@@ -6,6 +6,9 @@ import { attention } from './migrations/0002-attention.ts';
 import { ledger } from './migrations/0003-ledger.ts';
 import { observations } from './migrations/0004-observations.ts';
 import { drainedWorkers } from './migrations/0005-drained-workers.ts';
+import { dismissedWrites } from './migrations/0006-dismissed-writes.ts';
+import { untoldLosses } from './migrations/0007-untold-losses.ts';
+import { shellWrites } from './migrations/0008-shell-writes.ts';
 import { convertLedger } from './migrations/convert-ledger.ts';
 import { rowSum } from './row-sum.ts';
 
@@ -28,6 +31,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
   { apply: (database) => database.exec(observations), schemaSum: 2_726_871_134 },
   { apply: (database) => database.exec(drainedWorkers), schemaSum: 2_726_871_134 },
+  { apply: (database) => database.exec(dismissedWrites), schemaSum: 2_726_871_134 },
+  { apply: (database) => database.exec(untoldLosses), schemaSum: 2_726_871_134 },
+  { apply: (database) => database.exec(shellWrites), schemaSum: 370_710_253 },
 ];
 
 /** Brings a database to this release's schema, each step whole or not at all; or throws. */

@@ -60,6 +60,8 @@ export class ReopeningStore implements Store {
   record: Store['record'] = (events, operation, grant) =>
     this.#write((store) => store.record(events, operation, grant));
 
+  isLatest: Store['isLatest'] = () => this.#use((store) => store.isLatest());
+
   resolve: Store['resolve'] = (operation) => this.#use((store) => store.resolve(operation));
 
   rebase: Store['rebase'] = (facts) => this.#write((store) => store.rebase(facts));

@@ -2,6 +2,8 @@ import { unreachable } from '../domain/assert.ts';
 import { parseWorkerId, type RunId, type TaskId, type WorkerId } from '../domain/ids.ts';
 import type {
   AttentionCause,
+  Departure,
+  Ending,
   Failure,
   HolderState,
   ProcessIdentity,
@@ -36,12 +38,15 @@ interface Detail {
   readonly revision?: number;
   readonly failures?: number;
   readonly losses?: number;
+  readonly releases?: number;
   readonly releasedFor?: ReleaseReason;
   readonly notBefore?: Instant;
   readonly worker?: WorkerId;
   readonly expiresAt?: Instant;
   readonly leaseMs?: number;
   readonly stop?: StopRequest;
+  readonly ending?: Ending;
+  readonly left?: Departure;
   readonly process?: ProcessIdentity;
   readonly why?: AttentionCause;
   readonly since?: Instant;
@@ -119,9 +124,9 @@ function columnsOfHolder(holder: HolderState): Pick<StateRow, 'term' | 'started_
 }
 
 function detailOfHolder(holder: HolderState): Detail {
-  const { worker, expiresAt, leaseMs, stop } = holder;
+  const { worker, expiresAt, leaseMs, stop, ending, left } = holder;
   const process = holder.kind === 'running' ? holder.process : undefined;
-  return { worker, ...given({ expiresAt, leaseMs, stop, process }) };
+  return { worker, ...given({ expiresAt, leaseMs, stop, ending, left, process }) };
 }
 
 function rowToState(row: StateRow): TaskState {
@@ -156,18 +161,18 @@ function rowToState(row: StateRow): TaskState {
 
 function triesOf(
   { attempts }: StateRow,
-  { revision = 1, failures = 0, losses = 0 }: Detail,
+  { revision = 1, failures = 0, losses = 0, releases }: Detail,
 ): Tries {
-  return { revision, attempts, failures, losses };
+  return { revision, attempts, failures, losses, ...given({ releases }) };
 }
 
 /** The only one there was before there were several. */
 const FIRST_WORKER = parseWorkerId('runner/local')!;
 
 function holdOf(row: StateRow, detail: Detail): Omit<HolderState, 'kind'> {
-  const { worker = FIRST_WORKER, expiresAt, leaseMs, stop } = detail;
+  const { worker = FIRST_WORKER, expiresAt, leaseMs, stop, ending, left } = detail;
   const tries = triesOf(row, detail);
-  return { tries, term: row.term!, worker, ...given({ expiresAt, leaseMs, stop }) };
+  return { tries, term: row.term!, worker, ...given({ expiresAt, leaseMs, stop, ending, left }) };
 }
 
 function runningOf(row: StateRow, detail: Detail): Extract<HolderState, { kind: 'running' }> {

@@ -58,6 +58,13 @@ export function revisedRunRow(
   return { ...changed, manifest: text };
 }
 
+/** The row of a run whose folder has another path; `text` is its manifest with that path. */
+export function movedRunRow(row: WholeRunRow, text: string): WholeRunRow {
+  manifestIn(row);
+  const { root }: RunManifest = JSON.parse(text);
+  return withSum({ ...row, root, manifest: text, manifest_sum: rowSum(text) });
+}
+
 export function tasksSumOf(tasks: readonly TaskId[]): number {
   return rowSum(tasks.toSorted().join(' '));
 }

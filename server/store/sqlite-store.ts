@@ -30,6 +30,7 @@ import { LedgerWriter, statesIn } from './ledger-writer.ts';
 import { migrate, stillCurrent } from './migrate.ts';
 import { OperationTable } from './operation-table.ts';
 import { Rebase } from './rebase.ts';
+import { type Move, relocate } from './relocate.ts';
 import { rowToRecord } from './run-rows.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 import { Tenure } from './tenure.ts';
@@ -42,6 +43,12 @@ export interface StoreOptions {
   readonly clock: BoardClock;
   readonly fileSystemOf?: FileSystemOf;
 }
+
+/**
+ * For so long this process waits for another one that writes, and does nothing else. Less than the time
+ * after which a silent process is taken over, and much more than any transaction takes.
+ */
+const BUSY_MS = 2000;
 
 /**
  * The board in one SQLite file. Every entry of the ledger and what follows from it are written in one
@@ -71,6 +78,7 @@ export class SqliteStore implements Store {
     this.#clock = clock;
     try {
       migrate(database);
+      database.pragma(`busy_timeout = ${BUSY_MS}`);
       this.#statements = prepareStatements(database);
       this.#operations = new OperationTable(database, this.#statements);
       this.#rebase = new Rebase(database, this.#statements);
@@ -167,6 +175,10 @@ export class SqliteStore implements Store {
     });
   }
 
+  isLatest(): boolean {
+    return this.#read(() => this.#tenure.isLatest);
+  }
+
   resolve(operation: string): ResolveOutcome {
     const result = this.#read(() => this.#operations.find(operation));
     return result === undefined ? { kind: 'never-applied' } : { kind: 'applied', ...result };
@@ -221,6 +233,12 @@ export class SqliteStore implements Store {
     return this.#read(() =>
       this.#database.transaction(() => latestStatesOf(this.#statements, root))(),
     );
+  }
+
+  /** The working tree of the board has another path now. Only whoever holds the board's lock may say so. */
+  relocate(move: Move): void {
+    this.#read(() => relocate(this.#database, this.#statements, move));
+    this.#bell.ring();
   }
 
   watch(onHint: () => void): Disposable {

@@ -40,6 +40,10 @@ export class Tenure {
     return this.#number !== undefined;
   }
 
+  get isLatest(): boolean {
+    return this.#number === this.board().tenure;
+  }
+
   board(): BoardFacts {
     const row = this.#parts.statements.board.get();
     assert(row !== undefined, 'the board has a row');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { textHash } from '../domain/text-hash.ts';
 
 /** Nobody starts a program through more programs than that. */
 const CALLERS_LIMIT = 12;
@@ -11,12 +11,13 @@ const CALLERS_LIMIT = 12;
  */
 export function callersOf(pid: number): readonly string[] {
   const marks: string[] = [];
+  const boot = bootId();
   for (let at = pid; at > 1 && marks.length < CALLERS_LIMIT;) {
     const found = lookAt(at);
     if (found === undefined) break;
     // Who reads its number alone would take a later process for it.
-    const identity = `${bootId()} ${at} ${found.startTime}`;
-    marks.push(createHash('sha256').update(identity).digest('hex').slice(0, 8));
+    const identity = `${boot} ${at} ${found.startTime}`;
+    marks.push(textHash(identity).slice(-8));
     at = found.parent;
   }
   return marks;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promises, type Stats } from 'node:fs';
 import path from 'node:path';
+import { readWithinLater } from './bounded-read.ts';
 
 interface Stamp {
   readonly size: number;
@@ -65,13 +66,9 @@ export class FileStamps {
     const isSmall = size <= HASHED_BYTES && this.#hashed + size <= ALL_HASHED_BYTES;
     if (!isSmall) return { size, writtenMs: mtimeMs, hash: undefined };
     this.#hashed += this.#stamps.has(file) ? 0 : size;
-    try {
-      const bytes = await promises.readFile(path.join(this.#tree, file));
-      const hash = createHash('sha256').update(bytes).digest('base64');
-      return { size, writtenMs: mtimeMs, hash };
-    } catch {
-      return { size, writtenMs: mtimeMs, hash: undefined };
-    }
+    const bytes = await readWithinLater(path.join(this.#tree, file), HASHED_BYTES);
+    const hash = bytes && createHash('sha256').update(bytes).digest('base64');
+    return { size, writtenMs: mtimeMs, hash };
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { programPath } from '../runners/find-program.ts';
 import { pathsInStatus } from './git-status.ts';
 
 const LONGEST_ANSWER = 256 * 2 ** 20;
@@ -67,7 +68,7 @@ export class Git {
       windowsHide: true,
     };
     return await new Promise((resolve) => {
-      const child = execFile('git', all, options, (error, stdout) => {
+      const child = execFile(programPath('git', this.#env), all, options, (error, stdout) => {
         // Nothing is ignored: `check-ignore` says so by its exit code.
         const isAnswer = error === null || (error.code === 1 && args[0] === 'check-ignore');
         resolve(isAnswer ? stdout : undefined);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { programPath } from '../runners/find-program.ts';
 
 /**
  * Gives the terminal of this process to another program, and resolves with its exit code when it is
@@ -9,7 +10,7 @@ export async function handOver(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   return await new Promise((resolve) => {
-    const child = spawn(file, args, { env, stdio: 'inherit' });
+    const child = spawn(programPath(file, env), args, { env, stdio: 'inherit' });
     child.once('error', () => resolve(127));
     child.once('exit', (code) => resolve(code ?? 1));
   });

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readTextWithin } from './bounded-read.ts';
 
 /** What a file of hosts says, or why nobody may know. */
 export type HostText =
@@ -17,7 +18,9 @@ export function readHostFile(file: string): HostText {
     if (isOthers({ mode, uid }))
       return wrong(`${file} can be written by others: make it yours, with "chmod go-w ${file}".`);
     if (size > SIZE_LIMIT_BYTES) return wrong(`${file} is longer than 1 MiB: name fewer hosts.`);
-    const text = readFileSync(file, 'utf8');
+    const text = readTextWithin(file, SIZE_LIMIT_BYTES);
+    if (text === undefined)
+      return wrong(`${file} cannot be read: make it a file that you may read.`);
     return { kind: 'said', value: JSON.parse(text) };
   } catch (error) {
     if (error instanceof SyntaxError)
@@ -31,19 +34,11 @@ export function readHostFile(file: string): HostText {
 /** For those who have no editor to ask, such as the command line. */
 export function writeHostFile(file: string, value: unknown): void {
   const text = `${JSON.stringify(value, undefined, 2)}\n`;
-  if (textIn(file) === text) return;
+  if (readTextWithin(file, SIZE_LIMIT_BYTES) === text) return;
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}`;
   writeFileSync(fresh, text, { mode: 0o600 });
   renameSync(fresh, file);
-}
-
-function textIn(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 function isOthers({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {

@@ -1,33 +1,22 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { FolderEntry, PlanFiles } from '../board/ports.ts';
-import { isPlanFileName } from '../plans/interlock-yaml.ts';
-import { BOARD_FILE_NAME, tasksFolderOf } from '../plans/kanban/board-place.ts';
+import { tasksFolderOf } from '../plans/kanban/board-place.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import {
   INHERITED_NAMES,
   type Surroundings,
   TASKS_JSON,
 } from '../plans/vscode-tasks/surroundings.ts';
+import { readStart } from './bounded-read.ts';
 import { pathInside } from './path-inside.ts';
+import { BOARD_FILE_NAME, isPlanFileName } from '../plans/plan-file-names.ts';
 
 const FOLDER_LIMIT = 20_000;
 /** More than a board may have, so that its reader sees that it is too large. */
 const TASK_FILE_LIMIT = 20_001;
-/** Windows has none. */
-const NO_WAIT = constants.O_NONBLOCK ?? 0;
 /** More than a plan may have, so that its reader sees that it is too large; never the whole of it. */
 const READ_LIMIT_BYTES = 1024 * 1024 + 16;
 
@@ -126,19 +115,8 @@ export class DiskPlanFiles implements PlanFiles {
   }
 
   read(root: string, file: string): string | undefined {
-    try {
-      // A pipe would be waited for.
-      const opened = openSync(path.join(root, file), constants.O_RDONLY | NO_WAIT);
-      try {
-        if (!fstatSync(opened).isFile()) return undefined;
-        const bytes = Buffer.alloc(Math.min(fstatSync(opened).size, READ_LIMIT_BYTES));
-        return bytes.toString('utf8', 0, readSync(opened, bytes)).replace(/^\uFEFF/, '');
-      } finally {
-        closeSync(opened);
-      }
-    } catch {
-      return undefined;
-    }
+    const bytes = readStart(path.join(root, file), READ_LIMIT_BYTES);
+    return bytes?.toString('utf8').replace(/^\uFEFF/, '');
   }
 }
 

@@ -1,12 +1,9 @@
 import {
   closeSync,
-  constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
   openSync,
-  readFileSync,
-  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -16,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { FileChange, SharedFiles, TextChange } from '../board/ports.ts';
+import { bytesOf, openRegular, readWithin } from './bounded-read.ts';
 import { pathInside } from './path-inside.ts';
 
 type Change = (text: string) => TextChange;
@@ -107,9 +105,10 @@ interface Places {
 
 function replaced(places: Places, change: Change): FileChange | 'again' {
   const { target, fresh, moved } = places;
-  const old = openSync(target, constants.O_RDONLY);
+  const old = openRegular(target);
+  if (old === undefined) return { kind: 'failed', message: 'it is no file of at most 1 MiB.' };
   try {
-    const before = readFileSync(old);
+    const before = readWhole(old);
     const text = before.toString('utf8');
     if (!Buffer.from(text).equals(before)) return { kind: 'failed', message: 'it is not UTF-8.' };
     const wanted = change(text);
@@ -176,14 +175,14 @@ function isSame(
   { old, before }: { readonly old: number; readonly before: Buffer },
 ): boolean {
   // The last look is the shortest, for whoever comes behind it is not seen.
-  if (!readFileSync(target).equals(before)) return false;
+  if (readWithin(target, LIMIT_BYTES)?.equals(before) !== true) return false;
   const [known, there] = [fstatSync(old), statSync(target)];
   return there.ino === known.ino && there.dev === known.dev && there.size === before.length;
 }
 
 function readWhole(opened: number): Buffer {
-  const bytes = Buffer.alloc(fstatSync(opened).size);
-  return bytes.subarray(0, bytes.length === 0 ? 0 : readSync(opened, bytes, 0, bytes.length, 0));
+  // One byte more than it may have: a file that has grown since is not what it was.
+  return bytesOf(opened, Math.min(fstatSync(opened).size, LIMIT_BYTES + 1));
 }
 
 /** Nothing while another process has it. */

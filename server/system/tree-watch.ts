@@ -238,6 +238,7 @@ class TreeOnDisk implements WatchedTree {
     const { listener } = this.#parts;
     await eachOf([...pending], async ([file, touch]) => {
       const { isRenamed, heardAt } = touch;
+      listener.touched?.(file);
       const isWanted = listener.wants(file);
       if (!isWanted && !isRenamed && !this.#stamps.has(file)) return;
       const stats = await this.#stat(file);

@@ -9,6 +9,7 @@ import type { Bench, Row } from './measure.ts';
 import { MEMORY } from './memory.ts';
 import { CLAIMS } from './peers/claims.ts';
 import { EDITOR } from './peers/editor.ts';
+import { HOOK } from './peers/hook.ts';
 import { HOSTS } from './peers/hosts.ts';
 import { type Group, reportText } from './peers/report.ts';
 import { START } from './peers/start.ts';
@@ -27,7 +28,7 @@ const BENCHES: readonly Bench[] = [
 ];
 
 /** Programs next to ours, as whole processes. */
-const GROUPS: readonly Group[] = [TASKS, CLAIMS, START, EDITOR, HOSTS];
+const GROUPS: readonly Group[] = [TASKS, CLAIMS, START, HOOK, EDITOR, HOSTS];
 
 const NAMES = [...BENCHES, ...GROUPS].map(({ name }) => name);
 

@@ -70,7 +70,7 @@ export class AgentAtWork {
     says: { readonly kind: 'renew' | 'completed' },
     operation: string,
   ): Promise<boolean> {
-    const said = { ...holder, says };
+    const said = { ...holder, by: { kind: 'worker', worker: this.#worker.id } as const, says };
     const reply = await insist(this.#desk, async () => this.#calls().say(said, operation));
     return reply?.kind === 'accepted';
   }

@@ -139,10 +139,27 @@ function probedLock(lock: BoardLock, { probe }: Watch): BoardLock {
       if (result.kind === 'acquired') probe.pass('lock.acquire.after');
       return result;
     },
+    look: () => lock.look(),
+    takeOver: (silent) => {
+      const result = lock.takeOver(silent);
+      if (result.kind === 'acquired') probe.pass('lock.takeOver.after');
+      return result;
+    },
   };
 }
 
-const CALLS = ['submit', 'control', 'claim', 'say', 'own', 'free', 'greet', 'leave'] as const;
+const CALLS = [
+  'submit',
+  'control',
+  'claim',
+  'say',
+  'own',
+  'hook',
+  'free',
+  'greet',
+  'leave',
+  'told',
+] as const;
 
 function probedLinks(links: Links, { probe, journal }: Watch): Links {
   const serve = (onYield: () => void): LinkServer => {
@@ -172,5 +189,10 @@ function probedLinks(links: Links, { probe, journal }: Watch): Links {
       close: async () => server.close(),
     };
   };
-  return { server: serve, connect: async (listener, after) => links.connect(listener, after) };
+  return {
+    present: links.present,
+    server: serve,
+    connect: async (listener, after) => links.connect(listener, after),
+    cutOff: () => links.cutOff(),
+  };
 }

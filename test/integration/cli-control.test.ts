@@ -117,3 +117,15 @@ test('a task that several plans have is named with its plan', async () => {
   await cli(['cancel', 'a', '--plan', 'interlock.yaml'], folder);
   expect((await run.ended).code).toBe(1);
 });
+
+test('this machine is drained and undrained from a process that does not decide', async () => {
+  const folder = projectWith('tasks:\n  a: { role: human }\n');
+  const run = startCli(['run'], folder);
+  await run.says('a: waits for a person');
+  const machine = ['--worker', 'runner/local'];
+  expect(await cli(['pause', ...machine], folder)).toMatchObject({ code: 0, err: '' });
+  expect((await cli(['status'], folder)).out).toContain('This machine is drained');
+  expect(await cli(['resume', ...machine], folder)).toMatchObject({ code: 0, err: '' });
+  run.child.kill('SIGINT');
+  await run.ended;
+});

@@ -136,6 +136,9 @@ test('of a task that is in no run it is said what can be done', async () => {
   const said = async (line: string): Promise<string> => (await cli(line.split(' '), folder)).err;
   expect(await said('cancel bread')).toBe(`${none} There is nothing to cancel.\n`);
   expect(await said('retry bread')).toBe(`${none} "interlock run bread" runs it.\n`);
+  expect((await cli(['why', 'bread'], folder)).out).toBe(
+    '"bread" has not been asked for: interlock run bread\n',
+  );
   expect(await said('claim bread --as me')).toBe(
     `${none} "interlock run bread" asks for it, and then it can be claimed.\n`,
   );

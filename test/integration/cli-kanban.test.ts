@@ -59,7 +59,9 @@ test('a board of kanban-md is checked, claimed from and completed, and only what
     '002-users-endpoint.md +claimed_at: NOW',
   ]);
   const { term }: { term: number } = JSON.parse(claimed.out);
-  expect(await cli(['done', '2', '--term', String(term)], folder)).toMatchObject({ code: 0 });
+  expect(await cli(['done', '2', '--term', String(term), '--as', 'alice'], folder)).toMatchObject({
+    code: 0,
+  });
   expect((await run.ended).code).toBe(0);
   expect(diff(before, filesOf(folder))).toStrictEqual([
     '002-users-endpoint.md -status: todo   # was backlog',
@@ -69,6 +71,21 @@ test('a board of kanban-md is checked, claimed from and completed, and only what
     '002-users-endpoint.md +completed: NOW',
   ]);
   expect((await cli(['status'], folder)).out).toMatch(/^1 +completed +done$/m);
+});
+
+test('a task that its file says is claimed is taken by that worker, and by no other', async () => {
+  const folder = realBoard();
+  writeFileSync(
+    path.join(folder, 'kanban', 'tasks', '901-mine.md'),
+    '---\nid: 901\ntitle: Mine\nstatus: todo\nclaimed_by: alice\n---\n',
+  );
+  const other = await cli(['claim', '901', '--as', 'bob'], folder);
+  expect([other.code, other.out]).toStrictEqual([4, '']);
+  const own = await cli(['claim', '901', '--as', 'alice', '--json'], folder);
+  expect([own.code, JSON.parse(own.out)]).toMatchObject([
+    0,
+    { task: '901', worker: 'agent/alice' },
+  ]);
 });
 
 test('a board is found from inside of it, and one of its files can be checked', async () => {

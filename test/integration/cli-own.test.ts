@@ -45,6 +45,17 @@ test('paths are taken, shown, waited for, and let go of', async () => {
   await run.ended;
 });
 
+test('a folder without a slash is taken with all that is in it', async () => {
+  const folder = projectWith(PLAN);
+  expect(await cli(['own', 'docs', '--as', 'robin'], folder)).toMatchObject({ code: 0 });
+  for (const inside of ['docs/guide.md', 'docs/', 'docs/api/*.md'])
+    expect(await cli(['own', inside, '--as', 'eve'], folder)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('Taken already: person/robin has docs'),
+    });
+  expect(await cli(['own', 'docs2/guide.md', '--as', 'eve'], folder)).toMatchObject({ code: 0 });
+});
+
 test('whoever takes the same path in two working trees has taken it in both', async () => {
   const folder = projectWith(PLAN);
   const git = (...args: readonly string[]): void => {

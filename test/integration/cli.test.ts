@@ -56,6 +56,14 @@ test('a failed task ends the run with 1 and shows its last lines', async () => {
   expect(err).toContain('"interlock log a" shows all that it printed, "interlock run a" runs it');
 });
 
+test('last lines of a task have no part of a color where they go to a file', async () => {
+  const folder = projectWith(String.raw`tasks:
+  a: { run: [sh, -c, 'printf "\033[31m✗\033[0m wrong\n"; exit 3'] }
+`);
+  const { err } = await cli(['run'], folder);
+  expect(err).toContain('The last lines of a:\n✗ wrong\n');
+});
+
 test('what can never start fails at once with its reason, and what needs it is skipped', async () => {
   const folder = projectWith(`tasks:
   a: { run: [no-such-program, x], retry: { attempts: 3 } }
@@ -78,6 +86,31 @@ test('what can never start fails at once with its reason, and what needs it is s
   expect(JSON.parse(status.out)).toMatchObject({
     tasks: [{ state: 'failed', detail: reason, attempts: 1 }, {}, {}],
   });
+});
+
+test('a run that only a pause holds back ends with 3, says how to go on, and stays', async () => {
+  const folder = projectWith(
+    'tasks:\n  a: { run: "true" }\n  b: { run: "true", depends_on: [a] }\n',
+  );
+  await cli(['pause'], folder);
+  const all = await cli(['run', '--json'], folder);
+  expect([all.code, all.err]).toEqual([
+    3,
+    'Nothing goes on until somebody decides:\n' +
+      '  everything is paused: interlock resume\n' +
+      'The run stays as it is: after that, "interlock run" goes on with it.\n',
+  ]);
+  expect(JSON.parse(all.out)).toMatchObject({ runs: [{ outcome: null }] });
+  await cli(['pause', 'b'], folder);
+  await cli(['resume'], folder);
+  const one = await cli(['run', '--json'], folder);
+  expect([one.code, one.err]).toEqual([
+    3,
+    expect.stringContaining('b is paused: interlock resume b'),
+  ]);
+  expect(JSON.parse(one.out)).toMatchObject({ tasks: [{ state: 'completed' }, { id: 'b' }] });
+  await cli(['resume', 'b'], folder);
+  expect((await cli(['run', '--json'], folder)).code).toBe(0);
 });
 
 /** It takes whoever could say how it ended with it. */
@@ -325,7 +358,7 @@ test('a store that somebody else keeps busy is one sentence, and the command end
   expect([code, err]).toEqual([
     5,
     expect.stringMatching(
-      /^Interlock could not use .*board\.db \(database is locked\)\. Close the program that holds the file open\.\n$/,
+      /^Interlock could not (?:use .*board\.db \(database is locked\)\. Close the program that holds the file open|write to .*board\.db: process \d+ \(node\) has been writing to it for too long\. .*)\.\n$/,
     ),
   ]);
 });

@@ -1,15 +1,25 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { agentIn } from '../support/agent-client.ts';
 import { hookIn, writing } from '../support/agent-hook.ts';
-import { cli, startCli } from '../support/command.ts';
+import { cli, ROOT, startCli } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PLAN = `tasks:
   code: { role: agent, writes: [src/**] }
 `;
+
+test('the program for hooks has nothing in it that takes long to load', () => {
+  const text = readFileSync(path.join(ROOT, 'dist', 'hook.js'), 'utf8');
+  const required = [...text.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name);
+  expect(new Set(required)).toEqual(
+    new Set(['fs', 'module', 'os', 'path', 'process', 'timers'].map((name) => `node:${name}`)),
+  );
+  expect(text).not.toContain('node_modules/');
+  expect(text.length).toBeLessThan(128 * 1024);
+});
 
 const SILENT = { code: 0, out: '', err: '' };
 
@@ -31,7 +41,7 @@ test('a write that would collide is refused with who, until when, and what to do
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringMatching(
-        /^Task "code" \(agent\/other\) is writing this file \(as src\/\*\*\), since .*, until .* or as long as it is renewed\. Do not write src\/new\/users\.ts now, in no other way either: .*ask task "code" to release it\./,
+        /^Task "code" \(agent\/other\) is writing this file \(as src\/\*\*\), for .* now, for another .* unless it is renewed\. Do not write src\/new\/users\.ts now, by any means: .*call ask_release to ask task "code" for it\./,
       ),
     },
   });
@@ -41,7 +51,7 @@ test('a write that would collide is refused with who, until when, and what to do
   expect(JSON.parse((await hookIn(folder, cursor)).out)).toMatchObject({ permission: 'deny' });
   const env = { INTERLOCK_WORKER: 'other' };
   expect(await hookIn(folder, writing('src/a'), { env })).toEqual(SILENT);
-  await cli(['done', 'code', '--term', term], folder);
+  await cli(['done', 'code', '--term', term, '--as', 'other'], folder);
   expect(await hookIn(folder, writing('src/a'))).toEqual(SILENT);
 });
 
@@ -118,4 +128,42 @@ test('a coordinator that is stopped holds no agent up', async () => {
   serving.child.kill('SIGCONT');
   expect([code, out]).toEqual([0, '']);
   expect(err).toContain('has not answered within 1500 ms');
+});
+
+test('while a coordinator is stopped, what the store says is held is refused', async () => {
+  const folder = projectWith(PLAN);
+  const serving = startCli(['serve'], folder);
+  await serving.says('Deciding for');
+  const run = startCli(['run'], folder);
+  await run.says('code: waits for an agent');
+  await cli(['claim', 'code', '--as', 'other', '--json'], folder);
+  expect(await hookIn(folder, writing('docs/a.md', 's2'))).toEqual(SILENT);
+  serving.child.kill('SIGSTOP');
+  const [held, taken] = await Promise.all([
+    hookIn(folder, writing('src/a.ts')),
+    hookIn(folder, writing('docs/a.md')),
+  ]);
+  const own = await hookIn(folder, writing('src/a.ts'), { args: ['--as', 'other'] });
+  serving.child.kill('SIGCONT');
+  expect(held.out).toContain('Task \\"code\\" (agent/other) is writing this file');
+  expect(taken.out).toMatch(/session-[0-9a-f]{8} has taken this file/);
+  expect(own.out).toBe('');
+});
+
+test('the files that a hook took for an agent are free when its server of tools has closed', async () => {
+  const folder = projectWith(PLAN);
+  const serving = startCli(['serve'], folder);
+  await serving.says('Deciding for');
+  const [agent, other] = [await agentIn(folder), await agentIn(folder, { args: ['--as', 'two'] })];
+  await agent.call('status');
+  await other.call('status');
+  expect(await hookIn(folder, writing('README.md'))).toEqual(SILENT);
+  expect(await hookIn(folder, writing('two.md'), { args: ['--as', 'two'] })).toEqual(SILENT);
+  const { out } = await cli(['status'], folder);
+  expect(out).toMatch(/by-[0-9a-f]{8} has taken README\.md, /);
+  await agent.client.close();
+  // Nothing of what another agent has is freed.
+  const after = (await cli(['status'], folder)).out;
+  expect(after).not.toContain('README.md');
+  expect(after).toContain('two has taken two.md');
 });

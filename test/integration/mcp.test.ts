@@ -1,13 +1,21 @@
-import { realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { agentIn } from '../support/agent-client.ts';
+import { agentAt } from '../support/agent-at-board.ts';
+import { type AgentClient, agentIn } from '../support/agent-client.ts';
+import { agentProcess } from '../support/agent-process.ts';
+import { hookIn, writing } from '../support/agent-hook.ts';
 import { cli, type RunningProgram, startCli } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
+import { untilFile } from '../support/until-file.ts';
 
 const PLAN = `tasks:
   code:
     title: Write the endpoint
+    description: |
+      It lists users,
+        a page at a time.
+    cwd: src
     role: agent
     writes: [src/**]
   docs: { role: agent, writes: [docs/**], depends_on: [code] }
@@ -49,6 +57,9 @@ test('an agent finds its tools, in either version of the protocol', async () => 
         'object',
         'object',
       ]);
+    // Codex asks a person before a destructive call, and refuses it where there is no person.
+    const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
+    expect(destructive).toEqual([]);
     expect(agent.client.getInstructions()).toContain('claim_task');
     const { document } = await agent.call('status');
     expect(document).toMatchObject({
@@ -67,6 +78,8 @@ test('an agent claims, completes, and goes on with what comes next', async () =>
   expect(code).toMatchObject({
     task: 'code',
     title: 'Write the endpoint',
+    description: 'It lists users,\n  a page at a time.\n',
+    cwd: path.join(folder, 'src'),
     worker: 'agent/a1',
     writes: ['src/**'],
     board: folder,
@@ -89,6 +102,37 @@ test('an agent claims, completes, and goes on with what comes next', async () =>
   const log = await agent.call('read_log', { task: 'failing' });
   expect(log.document).toMatchObject({ task: 'failing', attempt: 1, text: 'no luck' });
   expect((await run.ended).code).toBe(1);
+});
+
+test('what keeps a task from starting is said without command lines', async () => {
+  const folder = projectWith(PLAN);
+  const agent = await agentIn(folder, { args: ['--as', 'a1'] });
+  const idle = await agent.call('why', { task: 'code' });
+  expect(idle.document['sentences']).toEqual(['No run has asked for "code" yet.']);
+  const run = startCli(['run'], folder);
+  await run.says(/code: waits for an agent/);
+  // The agent's server hands the board over to the run, and is there again at once.
+  const ready = await untilNotes(async () => {
+    const { document } = await agent.call('why', { task: 'code' });
+    return String(document['sentences']).includes('claimed now') ? document : undefined;
+  });
+  expect(ready).toMatchObject({ sentences: ['"code" may be claimed now.'] });
+});
+
+test('an agent that wants a task in a dependency cycle is told the cycle', async () => {
+  const folder = projectWith(
+    'tasks:\n  a: { role: agent, depends_on: [b] }\n  b: { run: x, depends_on: [a] }\n',
+  );
+  const agent = await agentIn(folder, { args: ['--as', 'a1'] });
+  for (const [tool, task] of [
+    ['claim_task', 'a'],
+    ['claim_task', 'b'],
+    ['why', 'a'],
+  ] as const) {
+    const { text } = await agent.call(tool, { task });
+    expect(text).toContain('Dependency cycle: a → b → a. None of these tasks can start.');
+    expect(text).not.toContain('interlock run');
+  }
 });
 
 test('of two agents that want one task, one gets it', async () => {
@@ -161,7 +205,10 @@ test('a claim that was lost cannot be completed, and the agent is told', async (
   const { folder } = await offered();
   const agent = await agentIn(folder, { args: ['--as', 'a1'] });
   const { document } = await agent.call('claim_task', { lease: '1s' });
-  await cli(['release', 'code', '--term', String(document['term'])], folder);
+  await cli(
+    ['release', 'code', '--term', String(document['term']), '--as', String(document['worker'])],
+    folder,
+  );
   const notes = await untilNotes(async () => (await agent.call('status')).document['notes']);
   expect(notes).toEqual([
     expect.stringMatching(/^You have lost "code" \(term \d+\): stop working/),
@@ -183,6 +230,52 @@ test('a request that is cancelled leaves the task to others', async () => {
   expect((await other.call('claim_task')).document['task']).toBe('code');
 });
 
+test('an agent that claims right after completing does not overtake one that waits', async () => {
+  const lines = ['a', 'b', 'c', 'd'].map((id) => `  ${id}: { role: agent, writes: [counter] }`);
+  const folder = realpathSync(projectWith(`tasks:\n${lines.join('\n')}\n`));
+  const run = startCli(['run'], folder);
+  await run.says(/a: waits for an agent/);
+  const env = { ...process.env, INTERLOCK_STATE_DIR: path.join(folder, '.state') };
+  const observer = await agentAt(env, folder, 'agent/observer');
+  let [busy, waiting] = [
+    { name: 'a1', agent: await agentIn(folder, { args: ['--as', 'a1'] }) },
+    { name: 'a2', agent: await agentIn(folder, { args: ['--as', 'a2'] }) },
+  ];
+  await busy.agent.call('claim_task');
+  const got = ['a1 a'];
+  for (const [done, next] of ['ab', 'bc', 'cd']) {
+    const claim = waiting.agent.call('claim_task', { wait_seconds: 50 });
+    await observer.seesWaiting(`agent/${waiting.name}`);
+    await busy.agent.call('complete_task', { task: done });
+    const again = await busy.agent.call('claim_task');
+    expect(again.isError).toBe(true);
+    expect((await claim).document['task']).toBe(next);
+    got.push(`${waiting.name} ${next}`);
+    [busy, waiting] = [waiting, busy];
+  }
+  expect(got).toEqual(['a1 a', 'a2 b', 'a1 c', 'a2 d']);
+});
+
+test('an agent that does nothing for longer than the plan allows needs attention, until it does', async () => {
+  const folder = realpathSync(
+    projectWith('tasks:\n  a: { role: agent, lease: 2s, stuck_after: 1s }\n'),
+  );
+  const run = startCli(['run'], folder);
+  await run.says(/a: waits for an agent/);
+  const env = { ...process.env, INTERLOCK_STATE_DIR: path.join(folder, '.state') };
+  const observer = await agentAt(env, folder, 'agent/observer');
+  const agent = await agentIn(folder, { args: ['--as', 'a1'] });
+  const { document } = await agent.call('claim_task');
+  // Its server renews all the time.
+  await observer.seesState('a', 'attention');
+  expect((await agent.call('status')).document['held']).toEqual([
+    expect.objectContaining({ task: 'a', term: document['term'] }),
+  ]);
+  await observer.seesState('a', 'running');
+  expect((await agent.call('complete_task', { task: 'a' })).isError).toBe(false);
+  expect((await run.ended).code).toBe(0);
+});
+
 test('who writes a file is said, asked for it, and hears of that', async () => {
   const { folder } = await offered();
   const writer = await agentIn(folder, { args: ['--as', 'a1'] });
@@ -196,12 +289,12 @@ test('who writes a file is said, asked for it, and hears of that', async () => {
       mayWrite: false,
       sentences: [
         expect.stringMatching(
-          /^Task "code" \(agent\/a1\) is writing this file \(as src\/\*\*\), since .*, until .* or as long as it is renewed\.$/,
+          /^Task "code" \(agent\/a1\) is writing this file \(as src\/\*\*\), for [\d.]+ s now, for another 1\.0 s unless it is renewed\.$/,
         ),
       ],
-      advice: expect.stringMatching(/^Do not write src\/new\/users\.ts now/),
+      advice: expect.stringMatching(/^Do not write src\/new\/users\.ts now.*ask_release/),
     },
-    { path: paths[1], mayWrite: true, sentences: [], advice: expect.any(String) },
+    { path: paths[1], mayWrite: true, sentences: [] },
   ]);
   expect((await writer.call('check_paths', { paths })).document['files']).toMatchObject([
     { mayWrite: true },
@@ -264,4 +357,132 @@ async function untilNotes(look: () => Promise<unknown>): Promise<unknown> {
     const notes = await look();
     if (notes !== undefined) return notes;
   }
+}
+
+test('sessions of one process are workers of their own, and each is one with its hooks', async () => {
+  const { folder } = await offered('tasks: { code: { role: agent, writes: [src/**] } }\n');
+  const agent = await agentIn(folder, { name: 'codex-mcp-client' });
+  const claimed = await agent.callIn('one', 'claim_task', { task: 'code' });
+  expect(claimed.document['worker']).toMatch(/^agent\/codex-mcp-client:by-\w{8}:in-\w{8}$/);
+  const other = await agent.callIn('two', 'claim_task', { task: 'code' });
+  expect(other.text).toContain('held by');
+  expect((await agent.callIn('two', 'complete_task', { task: 'code' })).isError).toBe(true);
+  // The user's name for it does not reach every server of tools.
+  const env = { INTERLOCK_WORKER: 'codex-1' };
+  const [own, others] = await Promise.all([
+    hookIn(folder, writing('src/a.ts', 'one'), { env }),
+    hookIn(folder, writing('src/a.ts', 'two')),
+  ]);
+  expect(own).toEqual({ code: 0, out: '', err: '' });
+  expect(others.out).toContain('is writing this file');
+  const done = await agent.callIn('one', 'complete_task', { task: 'code' });
+  expect(done.isError).toBe(false);
+});
+
+test('an agent is told of files that changed and that its task does not declare', async () => {
+  const { folder, run } = await offered('tasks: { code: { role: agent, writes: [src/**] } }\n');
+  const agent = await agentIn(folder);
+  await agent.call('claim_task', { task: 'code' });
+  let told = '';
+  for (let written = 0; !told.includes('notes.txt'); written += 1) {
+    writeFileSync(path.join(folder, 'notes.txt'), String(written));
+    ({ text: told } = await agent.call('renew_task', { task: 'code' }));
+  }
+  expect(JSON.parse(told).notes).toEqual([
+    expect.stringContaining('While you had "code", files changed that it does not declare'),
+  ]);
+  expect(run.output()).not.toContain('failed');
+});
+
+test('an agent that the command of a task started says how that command ends', async () => {
+  const script =
+    'echo "$INTERLOCK_RUN $INTERLOCK_TERM" > said; until test -e go; do sleep 0.05; done';
+  const folder = realpathSync(projectWith(`tasks:\n  code: { run: '${script}' }\n`));
+  const run = startCli(['run'], folder);
+  await untilFile(path.join(folder, 'said'), '\n');
+  const [id = '', term = ''] = readFileSync(path.join(folder, 'said'), 'utf8').trim().split(' ');
+  const inside = { INTERLOCK_TASK: 'code', INTERLOCK_RUN: id, INTERLOCK_TERM: term };
+  const agent = await agentIn(folder, { env: inside });
+  expect(await agent.call('fail_task', { task: 'code', message: 'no' })).toMatchObject({
+    isError: false,
+    text: expect.stringContaining('has failed when its command ends'),
+  });
+  // One that runs elsewhere says nothing of it, whatever term it guesses.
+  const other = await agentIn(folder, { args: ['--as', 'two'] });
+  const guessed = { task: 'code', term: Number(term) };
+  expect(await other.call('complete_task', guessed)).toMatchObject({ isError: true });
+  expect((await cli(['status'], folder)).out).toMatch(/code +running/);
+  writeFileSync(path.join(folder, 'go'), '');
+  const { code, out } = await run.ended;
+  expect([code, out]).toEqual([1, expect.stringContaining('code: failed (exit code 1 ')]);
+});
+
+test('a task of an agent that was killed is soon claimed by another', async () => {
+  const { folder } = await offered();
+  const { answer, kill } = await agentProcess(folder, 'killed', {
+    tool: 'claim_task',
+    args: { task: 'code' },
+  });
+  expect(answer).toContain('is yours, with term');
+  const other = await agentIn(folder, { args: ['--as', 'other'] });
+  expect((await other.call('claim_task', { task: 'code' })).isError).toBe(true);
+  kill();
+  // The grace is 10 s, then comes the wait before a retry; the lease is 5 minutes.
+  const claimed = await other.call('claim_task', { task: 'code', wait_seconds: 30 });
+  expect(claimed).toMatchObject({ isError: false, document: { task: 'code' } });
+});
+
+test('an agent that is killed with its server loses its task and the files of its hook after a grace', async () => {
+  const { folder, run } = await offered();
+  const { killAll } = await agentProcess(folder, 'killed', {
+    tool: 'claim_task',
+    args: { task: 'code' },
+  });
+  await hookIn(folder, writing('README.md'), { args: ['--as', 'killed'] });
+  expect((await cli(['status'], folder)).out).toContain('killed has taken README.md');
+  killAll();
+  await run.says(/code: .*lost/);
+  expect((await cli(['status'], folder)).out).not.toContain('README.md');
+});
+
+test('an agent is told after a shell command which files of others it may have written', async () => {
+  const { folder } = await offered('tasks: { code: { role: agent, writes: [src/**] } }\n');
+  const rival = await agentIn(folder, { args: ['--as', 'rival'] });
+  await rival.call('claim_task', { task: 'code' });
+  await cli(['own', 'docs/**', '--as', 'person/kim'], folder);
+  const agent = await agentIn(folder);
+  await agent.call('status');
+  for (const name of ['src', 'docs']) mkdirSync(path.join(folder, name));
+  const calls = { session_id: 's1', tool_name: 'Bash', tool_input: { command: 'npm run build' } };
+  const silent = { code: 0, out: '', err: '' };
+  expect(await hookIn(folder, { ...calls, hook_event_name: 'PreToolUse' })).toEqual(silent);
+  writeFileSync(path.join(folder, 'src', 'x.ts'), '');
+  writeFileSync(path.join(folder, 'docs', 'y.md'), '');
+  writeFileSync(path.join(folder, 'free.txt'), '');
+  const { out } = await hookIn(folder, { ...calls, hook_event_name: 'PostToolUse' });
+  const { hookSpecificOutput: told } = JSON.parse(out);
+  const task =
+    'Your shell command may have changed src/x.ts, which task "code" (agent/rival) is writing: look at it. ' +
+    'Undo the change if your command made it; otherwise leave it alone.';
+  const person = expect.stringContaining('may have changed docs/y.md, which kim has taken');
+  expect(told).toMatchObject({ hookEventName: 'PostToolUse' });
+  expect(told.additionalContext.split('\n').toSorted()).toEqual([person, task]);
+  expect(await notesOf(agent, 2)).toEqual(expect.arrayContaining([person, task]));
+  expect(await notesOf(rival, 1)).toEqual([
+    expect.stringMatching(/^src\/x\.ts, which "code" writes, changed while agent\/test-agent/),
+  ]);
+  const again = await hookIn(folder, { ...calls, hook_event_name: 'PostToolUse' });
+  expect(again).toEqual(silent);
+  const timeline = await cli(['timeline'], folder);
+  expect(timeline.out).toMatch(/src\/x\.ts, which it writes, changed while agent\/test-agent/);
+});
+
+/** What an agent is told by its tools, as soon as it is so much. */
+async function notesOf(agent: AgentClient, count: number): Promise<readonly unknown[]> {
+  const told: unknown[] = [];
+  while (told.length < count) {
+    const { document } = await agent.call('status');
+    told.push(...[document['notes'] ?? []].flat());
+  }
+  return told;
 }

@@ -15,6 +15,7 @@ const WITHOUT_SQLITE = [
   'extension/dist/cli.js',
   'extension/dist/command-line.js',
   'extension/dist/extension.js',
+  'extension/dist/hook.js',
   'extension/dist/language-server.js',
   'extension/dist/picture.js',
   'extension/dist/server.js',

@@ -41,12 +41,19 @@ test('a short task that writes what it did not declare is named by every command
     'tasks:\n  a: { run: "echo x > src/b/x; echo y > src/a/y; echo z > out/z", writes: [src/a/**] }\n',
   );
   const { code, err } = await cli(['run'], folder);
-  expect([code, err]).toEqual([0, 'a: wrote src/b/x, which it had not declared\n']);
+  expect([code, err]).toEqual([
+    0,
+    'a: src/b/x changed while it was running, which its "writes" leaves out\n',
+  ]);
   expect(await statusOf(folder)).toMatchObject([{ id: 'a', undeclared: ['src/b/x'] }]);
   const why = await cli(['why', 'a'], folder);
-  expect(why.out).toContain('"a" wrote src/b/x, which it had not declared.\n');
+  expect(why.out).toContain(
+    'src/b/x changed while "a" was running, which its "writes" leaves out.\n',
+  );
   const timeline = await cli(['timeline'], folder);
-  expect(timeline.out).toMatch(/a: wrote src\/b\/x, which it had not declared \(term 1\)$/m);
+  expect(timeline.out).toMatch(
+    /a: src\/b\/x changed while it was running, which its "writes" leaves out \(term 1\)$/m,
+  );
 });
 
 test('a task that begins after something was written is not named for it', async () => {
@@ -58,11 +65,14 @@ test('a task that begins after something was written is not named for it', async
   );
   const run = startCli(['run'], folder);
   // From then on the tree is watched.
-  await run.says('a: wrote first, which it had not declared');
+  await run.says('a: first changed while it was running');
   writeFileSync(path.join(folder, 'second'), '');
   const { code, err } = await run.ended;
   const named = err.split('\n').filter((line) => line.includes('second'));
-  expect([code, named]).toEqual([0, ['a: wrote second, which it had not declared']]);
+  expect([code, named]).toEqual([
+    0,
+    ['a: second changed while it was running, which its "writes" leaves out'],
+  ]);
 });
 
 test('an editor shows it within a second of the writing, in the plan and in the file', async () => {
@@ -83,10 +93,8 @@ test('an editor shows it within a second of the writing, in the plan and in the 
   expect(performance.now() - writtenAt).toBeLessThan(1000);
   const [problem] = client.diagnostics.get(uri('interlock.yaml')) ?? [];
   expect(problem).toMatchObject({
-    severity: 1,
-    message: expect.stringMatching(
-      /^While "a" was at work, and no other task here, src\/b\/x was written\./,
-    ),
+    severity: 2,
+    message: expect.stringMatching(/^src\/b\/x changed while "a" was running\./),
     relatedInformation: [{ location: { uri: uri('src/b/x') } }],
   });
   const line = readFileSync(path.join(folder, 'interlock.yaml'), 'utf8').split('\n')[1]!;
@@ -96,15 +104,14 @@ test('an editor shows it within a second of the writing, in the plan and in the 
     {
       severity: 2,
       range: { start: { line: 0 } },
-      message:
-        'This file was written while "a" was at work, and no other task here. Its "writes" leaves it out.',
+      message: 'This file changed while task "a" was running, and its "writes" leaves it out.',
     },
   ]);
   const textDocument = { uri: uri('interlock.yaml') };
   const asked = { textDocument, range: { start, end: start }, context: { diagnostics: [] } };
   expect(await client.connection.sendRequest('textDocument/codeAction', asked)).toMatchObject([
     {
-      title: 'Add "src/b/x" to what "a" writes',
+      title: 'Add "src/b/x" to the writes of "a"',
       edit: { changes: { [textDocument.uri]: [{ range: { start: end }, newText: ', src/b/x' }] } },
     },
   ]);
@@ -132,7 +139,7 @@ test('of two tasks at work nobody is blamed alone, and an input that changes is 
   await untilFile(path.join(folder, 'began'), '');
   writeFileSync(path.join(folder, 'go'), '');
   await run.says('read src/a/in that changed after it began');
-  await run.says('r: may have written src/c undeclared');
+  await run.says('r: src/c changed while it was running');
   writeFileSync(path.join(folder, 'go2'), '');
   expect((await run.ended).code).toBe(0);
   expect(await statusOf(folder)).toMatchObject([
@@ -140,7 +147,9 @@ test('of two tasks at work nobody is blamed alone, and an input that changes is 
     { id: 'r', unclear: ['src/c'], stale: ['src/a/in'] },
   ]);
   const { out } = await cli(['timeline'], folder);
-  expect(out).toContain('one of "a", "r" wrote src/c, and none had declared it\n');
+  expect(out).toContain(
+    'src/c changed while "a", "r" were running, and none of them declares that',
+  );
 });
 
 test('what is written after whoever decided was killed is found by the next one', async () => {
@@ -154,7 +163,7 @@ test('what is written after whoever decided was killed is found by the next one'
   writeFileSync(path.join(folder, 'go'), '');
   await untilFile(path.join(folder, 'src/b/x'), 'x');
   const second = startCli(['run'], folder);
-  await second.says('a: wrote src/b/x, which it had not declared');
+  await second.says('a: src/b/x changed while it was running');
   writeFileSync(path.join(folder, 'go2'), '');
   expect((await second.ended).code).toBe(0);
 });

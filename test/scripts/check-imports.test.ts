@@ -69,6 +69,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'system-implements-ports': 'better-sqlite3',
   'coordinator-carries-messages': 'server/engine/engine.ts',
   'keeper-takes-part': 'node:net',
+  'hooks-load-little': 'yaml',
   'board-joins-plans-and-engine': 'node:child_process',
   'handlers-translate': 'server/engine/engine.ts',
   'command-line-translates': 'server/engine/engine.ts',

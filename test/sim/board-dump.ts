@@ -34,7 +34,10 @@ export function dumpBoard(board: BoardModel): string {
   for (const place of workers.places.values()) lines.push(JSON.stringify(place));
   for (const agent of workers.agents.values()) lines.push(JSON.stringify(agent));
   for (const worker of workers.sessions.values()) lines.push(JSON.stringify(worker));
-  lines.push(...workers.drained);
+  lines.push(...workers.drained, JSON.stringify(board.waiters.plain));
+  for (const write of owners.dismissed.all) lines.push(`dismissed ${JSON.stringify(write)}`);
+  for (const { term, worker, task, tree } of board.losses.all)
+    lines.push(`untold ${term} ${worker} ${task} ${tree}`);
   lines.push(
     `${claims.pushed.size} ${claims.pulled.size} ${claims.leases.size} ${claims.limits.size}`,
   );
@@ -51,7 +54,7 @@ function dumpEntry(entry: TaskEntry): string {
       : 'ready';
   const woken = JSON.stringify([...(entry.wokenAt ?? [])]);
   const held = [claim?.holder.term, claim?.undeclared?.size, claim?.isApart];
-  const tried = [entry.leftover?.worker, entry.ranAt];
+  const tried = [entry.leftover?.worker, entry.ranAt, entry.leftBy];
   const facts = [unmet, doomed, rank, readySince, isPaused, where, ...held, ...tried, woken];
   return `${definition.id} ${JSON.stringify(entry.state)} ${facts.join(' ')} ${JSON.stringify(starvation)}`;
 }

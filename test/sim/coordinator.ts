@@ -25,6 +25,9 @@ import { Violation } from './violation.ts';
 import { type Deciding, RULES, TurnChecks } from './turn-checks.ts';
 import type { World } from './world.ts';
 
+/** For so long a process shows no sign of life before another takes the board from it. */
+const SILENT_MS = [3500, 5000] as const;
+
 type Wake = (worker: WorkerId, task: { run: RunId; task: TaskId }) => void;
 
 interface CoordinatorParts {
@@ -135,6 +138,7 @@ export class Coordinator {
         () => {
           answered();
           this.#parts.world.checks.holds('answered', !store.isInside, () => 'before the commit');
+          life.checkFenced('answers');
           if (life.isAlive) done(isOurs);
         },
         (error) => {
@@ -180,7 +184,9 @@ export class Coordinator {
       this.#parts.world.checks.guard(() => this.#checkRefusal(error));
     }
     answered();
-    this.#parts.world.checks.guard(() => life.run(() => reply(answer)));
+    const { checks } = this.#parts.world;
+    if (answer !== 'again') checks.guard(() => life.checkFenced('answers'));
+    checks.guard(() => life.run(() => reply(answer)));
   }
 
   reach(what: (process: Process) => void): void {
@@ -212,14 +218,17 @@ export class Coordinator {
     this.#current?.runner.ended(order, end);
   }
 
-  /** The agent of a command of ours says how it ended; the end itself comes later. */
+  /** A command of ours, or its agent, says how it ends; that counts when its end is told. */
   said({ work: { run, task, asks }, term }: Order, says: Saying): void {
     const { world, shadow } = this.#parts;
     this.ask(
-      (calls) => calls.say({ run, task, term, says }, `agent ${term}`),
+      (calls) =>
+        calls.say({ run, task, term, by: { kind: 'command' }, says }, `agent ${term} ${says.kind}`),
       (answer) => {
         const { doer } = asks;
-        if (answer === 'again' || answer.kind === 'stale') return;
+        if (answer === 'again' || answer.kind !== 'accepted') return;
+        const isAnnounced = answer.isAnnounced === true;
+        world.checks.holds('ending', isAnnounced, () => `what term ${term} says counts at once`);
         if (says.kind !== 'rate-limited' || doer.kind !== 'started-agent') return;
         const { agents, coolDowns, lastAt } = shadow.facts;
         const isHeard = !agents.has(doer.agent) || (coolDowns.get(doer.agent)?.until ?? 0) > lastAt;
@@ -261,14 +270,36 @@ export class Coordinator {
     });
   }
 
-  /** Somebody else takes the board from it, and it does not know. */
-  depose(): void {
+  /** It stops at what it does. After some seconds of silence another process takes the board from it. */
+  freeze(): void {
     const process = this.#current;
     if (process === undefined) return;
-    process.life.sleep(this.#parts.world.random.between(1000, 60_000));
-    process.runner.close();
-    this.#gone(process.life);
-    this.#parts.world.after(90_000, () => process.life.end('deposed'));
+    const { random } = this.#parts.world;
+    const forMs = random.between(1000, 60_000);
+    process.life.sleep(forMs);
+    this.#takeOverAfter(random.between(...SILENT_MS), process, forMs);
+  }
+
+  /** As long as it sleeps. Where that fails for now it is tried again. */
+  #takeOverAfter(delayMs: number, process: Process, forMs: number): void {
+    this.#parts.world.after(delayMs, () => {
+      if (!process.life.isAsleep || this.#current !== process) return;
+      if (!this.#takeOver(process, forMs)) this.#takeOverAfter(500, process, forMs);
+    });
+  }
+
+  #takeOver({ life, engine }: Process, forMs: number): boolean {
+    const { world } = this.#parts;
+    if (!this.#tryToStart(life)) return false;
+    world.faults.note('takenOver');
+    // At the latest its beat says so, once it is awake.
+    world.after(forMs + world.random.between(0, 1000), () =>
+      life.run(() => {
+        engine.end();
+        life.end('taken over');
+      }),
+    );
+    return true;
   }
 
   /** Compares the board with what whoever reads the ledger from the beginning has. */
@@ -281,9 +312,24 @@ export class Coordinator {
   }
 
   #start(): void {
+    if (!this.#tryToStart()) this.#startLater();
+  }
+
+  /** Right after a commit, before anything follows from it. */
+  #freezeInside(life: Life): void {
+    const { random, faults } = this.#parts.world;
+    const forMs = random.between(1000, 120_000);
+    this.turnClock(forMs);
+    const process = this.#current;
+    const isSilent = forMs > SILENT_MS[1] && process?.life === life;
+    if (isSilent && !faults.isOver && random.chance(0.6)) this.#takeOver(process, 0);
+  }
+
+  /** `silent`: it is taken over from that one. Answers whether it decides. */
+  #tryToStart(silent?: Life): boolean {
     const { world, clock, openStore } = this.#parts;
     const life = new Life(world, (which) => this.#gone(which));
-    const freeze = (): void => this.turnClock(world.random.between(1000, 120_000));
+    const freeze = (): void => this.#freezeInside(life);
     const decideAgain = (): readonly Decision[] =>
       engine === undefined ? [] : decide(engine.board, this.now());
     const inner = openStore();
@@ -306,9 +352,13 @@ export class Coordinator {
       if (!isDeath(error) && !(error instanceof StoreError)) throw error;
       world.faults.note('startFailed');
       life.isAlive = false;
-      this.#startLater();
-      return;
+      return false;
     }
+    if (silent !== undefined) {
+      silent.isTakenOver = true;
+      silent.hasBegun = false;
+    }
+    runner.begin();
     this.#current = { life, engine, calls: new EngineCalls(engine), store, runner, watch };
     this.#starts += 1;
     life.toldUntil = this.#parts.ledger.entries.length;
@@ -316,15 +366,16 @@ export class Coordinator {
       this.#checks.refold(engine.board);
       this.hasRefolded = true;
     }
-    this.#begin(this.#current);
+    this.#begin(this.#current, silent !== undefined);
+    return true;
   }
 
-  #begin({ engine, life }: Process): void {
+  #begin({ engine, life }: Process, isTakeover: boolean): void {
     const { world, shadow } = this.#parts;
     const { permission } = this;
     shadow.tenures.expect({ ...this.#tenure, permission });
     world.stir();
-    const begun = engine.begin({ name: 'sim', permission, ...this.#tenure });
+    const begun = engine.begin({ name: 'sim', permission, ...this.#tenure, isTakeover });
     void this.#await(begun, life);
   }
 
@@ -336,7 +387,7 @@ export class Coordinator {
       life.end('cannot begin');
       return;
     }
-    life.hasBegun = life.isAlive;
+    life.hasBegun = life.isAlive && !life.isTakenOver;
     const { world } = this.#parts;
     if (!this.#isHasty || world.faults.isOver || world.random.chance(0.3)) return;
     world.faults.note('crashAtStart');
@@ -368,6 +419,7 @@ export class Coordinator {
         if (life.isAlive && process?.life === life) this.#checks.committed(process, entries);
       },
       woken: (worker, task) => {
+        life.checkFenced('wakes a worker');
         life.mayDie('crashBetweenActs');
         world.send(() => wake(worker, task));
       },

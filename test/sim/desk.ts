@@ -1,6 +1,9 @@
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
+import { laterBy } from '../../server/domain/time.ts';
 import type { ClaimCall, ClaimReply, HolderReply } from '../../server/engine/board-calls.ts';
 import type { Grant } from '../../server/engine/store-port.ts';
+import type { AgentEnd } from '../../server/scheduler/requests/leave.ts';
+import type { OwnRequest } from '../../server/scheduler/requests/own.ts';
 import type { HolderRequest } from '../../server/scheduler/requests/settle.ts';
 import type { Worker } from '../../server/scheduler/model/workers.ts';
 import type { Coordinator } from './coordinator.ts';
@@ -8,6 +11,9 @@ import type { Ledger } from './ledger.ts';
 import { nameOf, type Physical } from './physical.ts';
 import type { Shadow } from './shadow.ts';
 import type { World } from './world.ts';
+
+/** How long a hook takes a file for. */
+const HOOK_MS = 300_000;
 
 /** `again`: nobody could answer now. */
 export type Reply = HolderReply | 'again';
@@ -66,9 +72,26 @@ export class Desk {
     );
   }
 
-  left(worker: WorkerId): void {
+  left(worker: WorkerId, agent?: AgentEnd): void {
     this.#ask(
-      (calls) => calls.leave(worker),
+      (calls) => calls.leave(worker, agent),
+      () => {},
+    );
+  }
+
+  /** As a hook takes files: for a while, and gives none back. */
+  own(request: Omit<OwnRequest, 'until'>, operation: string): void {
+    const { coordinator } = this.#parts;
+    this.#ask(
+      (calls) => calls.own({ ...request, until: laterBy(coordinator.now(), HOOK_MS) }, operation),
+      () => {},
+    );
+  }
+
+  /** It knows what it has lost, as far as anybody has said so. */
+  told(worker: WorkerId, term: number): void {
+    this.#ask(
+      (calls) => calls.told(worker, [term]),
       () => {},
     );
   }
@@ -123,11 +146,14 @@ export class Desk {
   }
 
   #checkAccepted(
-    { run, task, term, says }: HolderRequest,
+    { run, task, term, by, says }: HolderRequest,
     { operation, answer }: { operation: string; answer: { readonly remainingMs?: number } },
   ): void {
     const { world, ledger, shadow } = this.#parts;
     const { checks } = world;
+    const claimed = this.#parts.physical.claimedBy.get(term);
+    const isHolder = by.kind === 'worker' && claimed === personOf(by.worker);
+    checks.holds('who', isHolder, () => `term ${term} is that of ${claimed}, not ${by.kind}`);
     if (says.kind !== 'renew') {
       checks.holds('answered', ledger.isApplied(operation), () => `${operation} is not written`);
       return;
@@ -138,4 +164,9 @@ export class Desk {
     const leftMs = (holder.expiresAt ?? Infinity) - shadow.seenAt;
     checks.holds('answered', remainingMs <= leftMs, () => `${remainingMs} ms are not ${leftMs}`);
   }
+}
+
+/** A person's windows are the person. */
+function personOf(worker: WorkerId): string {
+  return worker.replace(/:window-.*$/, '');
 }

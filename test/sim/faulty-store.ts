@@ -28,7 +28,7 @@ interface Parts {
   readonly ledger: Ledger;
   readonly shadow: Shadow;
   readonly clock: Clock;
-  /** Time passes for this process before it does anything else. */
+  /** Time passes for this process before it does anything else, and it may be taken over meanwhile. */
   readonly freeze: () => void;
   /** What the engine would decide now. */
   readonly decideAgain: () => readonly Decision[];
@@ -117,6 +117,7 @@ export class FaultyStore implements Store {
       if (isLost) life.die('commit unclear');
       return written;
     });
+    life.checkFenced('writes');
     this.commits += 1;
     life.isFailing = false;
     this.isUnread = false;
@@ -167,6 +168,10 @@ export class FaultyStore implements Store {
     const outcome = this.#parts.inner.record(events, operation, grant);
     if (outcome.kind === 'recorded') this.#wrote(outcome.entries, operation);
     return outcome;
+  }
+
+  isLatest(): boolean {
+    return this.#parts.inner.isLatest();
   }
 
   resolve(operation: string): ResolveOutcome {

@@ -43,6 +43,7 @@ function checkAgainstLedger({ board }: Coordinator, { facts }: Shadow, checks: C
         task.attempts === state.tries.attempts &&
         task.failures === state.tries.failures &&
         task.losses === state.tries.losses &&
+        task.releases === (state.tries.releases ?? 0) &&
         task.revision === state.tries.revision;
       checks.holds(
         'I10',

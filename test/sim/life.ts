@@ -13,6 +13,8 @@ export class Life {
   isAlive = true;
   /** It has taken over, and decides. */
   hasBegun = false;
+  /** Another process decides now. It was frozen meanwhile, and does not know. */
+  isTakenOver = false;
   /** What it wrote last was refused by the disk. */
   isFailing = false;
   /** The last entry that was told to whoever shows the board. */
@@ -36,6 +38,16 @@ export class Life {
     this.#onDeath = onDeath;
     this.calmSince = world.now;
     this.triedAt = world.now;
+  }
+
+  get isAsleep(): boolean {
+    return this.isAlive && this.#world.now < this.#asleepUntil;
+  }
+
+  /** Whoever was taken over does nothing more that anybody could notice. */
+  checkFenced(what: string): void {
+    const why = (): string => `a process that was taken over ${what}`;
+    this.#world.checks.holds('fenced', !this.isTakenOver, why);
   }
 
   /** A request reaches it. What is returned is called when it is answered. */

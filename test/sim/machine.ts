@@ -34,7 +34,7 @@ export interface Refusal {
 /** Whoever runs commands on a machine, while there is somebody. */
 export interface Listener {
   readonly ended: (order: Order, end: CommandEnd) => void;
-  /** An agent says of its own task how it ended, when its process has. */
+  /** A command, or its agent, says from inside how it ends. */
   readonly said: (order: Order, says: Saying) => void;
   /** Nobody reaches it any more, and what runs there goes on. */
   readonly lost: (machine: Machine) => void;
@@ -231,6 +231,20 @@ export class Machine {
     }
     const lasts = Math.round(lengthOf(work) * (0.2 + 2 * random.next()));
     this.#world.after(lasts, () => this.#finish(process));
+    if (faults.hits('commandAnnounced'))
+      this.#world.after(random.between(0, lasts), () => this.#announce(process));
+  }
+
+  /** A command says from inside how it will end, and goes on for a while. */
+  #announce({ isAlive, order }: Process): void {
+    if (!isAlive) return;
+    const failure = { kind: 'exit', code: 3 } as const;
+    const says: readonly Saying[] = [
+      { kind: 'completed' },
+      { kind: 'failed', failure },
+      { kind: 'released', reason: 'released' },
+    ];
+    this.#listener.said(order, this.#world.random.pick(says));
   }
 
   /** An agent that is told to end may have a last word. */

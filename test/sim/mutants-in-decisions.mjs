@@ -30,12 +30,29 @@ export const MUTANTS_IN_DECISIONS = [
       find: '!isOver(deadline, turn.now)) return;',
       replace: 'turn.now <= deadline) return;',
     },
+    {
+      name: 'an agent whose connection was closed is taken to have ended',
+      find: "holder.left === 'ended' ?",
+      replace: 'holder.left !== undefined ?',
+    },
+  ]),
+  ...inFile('server/scheduler/requests/leave.ts', [
+    {
+      name: 'a closed connection changes no lease',
+      find: 'expiresAt: earlier(expiresAt, graceEnd), left };',
+      replace: 'expiresAt: laterBy(expiresAt, 0 * graceEnd), left };',
+    },
+    {
+      name: 'a closed connection prolongs a short lease',
+      find: 'instant(Math.min(a, b))',
+      replace: 'instant(Math.max(a - a, b))',
+    },
   ]),
   ...inFile('server/scheduler/decisions/finish-runs.ts', [
     {
       name: 'a run with a paused task is a deadlock',
-      find: 'for (const { state } of run.paused) if (!isFinal(state)) return false;',
-      replace: 'void isFinal;',
+      find: 'return !hasPaused(run) && !hasStartable(board, run);',
+      replace: 'return !hasStartable(board, run);',
     },
     {
       name: 'a run that waits for an answer is a deadlock',
@@ -83,8 +100,8 @@ export const MUTANTS_IN_DECISIONS = [
     },
     {
       name: 'a worker is woken for two tasks at once',
-      find: 'this.#free.delete(worker);',
-      replace: '',
+      find: 'this.#free.delete(worker);\n    this.#woken.push',
+      replace: 'this.#woken.push',
     },
     {
       name: 'a worker is woken that has a task',
@@ -150,8 +167,8 @@ export const MUTANTS_IN_DECISIONS = [
   ...inFile('server/scheduler/requests/own.ts', [
     {
       name: 'paths that somebody writes are given to others',
-      find: 'inTheWay.length > 0 && !request.isUnsaved',
-      replace: 'inTheWay.length < 0',
+      find: "answer.kind !== 'free' && !request.isUnsaved",
+      replace: "answer.kind === 'lost'",
     },
   ]),
   ...inFile('server/scheduler/requests/settle.ts', [
@@ -165,6 +182,26 @@ export const MUTANTS_IN_DECISIONS = [
       find: 'if (isOver(holder.expiresAt, now))',
       replace: 'if (false)',
       equivalent: 'the store refuses it as well',
+    },
+    {
+      name: 'any worker that knows the term settles a task',
+      find: 'return !isRunner(holder.worker) && isSameWorker(by.worker, holder.worker);',
+      replace: 'return !isRunner(holder.worker);',
+    },
+    {
+      name: 'a worker settles what a runner runs',
+      find: 'return !isRunner(holder.worker) && isSameWorker(by.worker, holder.worker);',
+      replace: 'return isRunner(holder.worker) || isSameWorker(by.worker, holder.worker);',
+    },
+    {
+      name: 'what a command says of itself counts at once',
+      find: "if (by.kind === 'command') return announcement",
+      replace: "if (by.kind === 'command' && now < 0) return announcement",
+    },
+    {
+      name: 'a command that asks to be tried later never waits longer',
+      find: 'backoffMs(LATER, releases, key)',
+      replace: 'backoffMs(LATER, 1, key)',
     },
     {
       name: 'a renewal is short',
@@ -183,8 +220,8 @@ export const MUTANTS_IN_DECISIONS = [
     },
     {
       name: 'what is to run again has failed',
-      find: "if (stop?.why === 'retried') return",
-      replace: 'if (at < 0) return',
+      find: "if (stop?.why === 'retried') return { kind: 'taskReleased', term, at, reason: 'released' };",
+      replace: '',
     },
     {
       name: 'what is to be cancelled asks a question',
@@ -193,8 +230,8 @@ export const MUTANTS_IN_DECISIONS = [
     },
     {
       name: 'nobody hears of a rate limit',
-      find: "says.kind === 'rate-limited' && doer.kind",
-      replace: 'now < 0 && doer.kind',
+      find: "says.kind !== 'rate-limited' || doer.kind",
+      replace: 'at >= 0 || doer.kind',
     },
   ]),
 ];

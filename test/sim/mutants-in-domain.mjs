@@ -83,6 +83,16 @@ export const MUTANTS_IN_DOMAIN = [
   ]),
   ...inFile('server/domain/task.ts', [
     {
+      name: 'what a command said of its end is forgotten',
+      find: '{ ...holder, ending: event.ending }',
+      replace: 'holder',
+    },
+    {
+      name: 'what a command said of its end is forgotten when its start is written',
+      find: '...(ending !== undefined && { ending }),',
+      replace: '',
+    },
+    {
       name: 'losses are not counted',
       find: 'losses: before.losses + 1',
       replace: 'losses: before.losses',
@@ -109,8 +119,8 @@ export const MUTANTS_IN_DOMAIN = [
     },
     {
       name: 'a claim counts as no attempt',
-      find: 'attempts: attempts + 1, failures',
-      replace: 'attempts, failures',
+      find: 'attempts: state.tries.attempts + 1',
+      replace: 'attempts: state.tries.attempts',
     },
     {
       name: 'a task that begins anew is in its old revision',

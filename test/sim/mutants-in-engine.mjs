@@ -133,6 +133,21 @@ export const MUTANTS_IN_ENGINE = [
       replace: '',
     },
     {
+      name: 'a process that wakes does not ask whether it is the latest before it acts',
+      find: 'if (this.#wasTakenOver(seenAt)) {',
+      replace: 'if (seenAt < 0) {',
+    },
+    {
+      name: 'a process that wakes does not ask whether it is the latest before it looks for commands',
+      find: 'if (this.#wasTakenOver(beganAt)) {',
+      replace: 'if (beganAt < 0) {',
+    },
+    {
+      name: 'a process asks whether it is the latest only after a long sleep',
+      find: 'this.#writer.now() - writtenAt <= HELD_UP_MS',
+      replace: 'this.#writer.now() - writtenAt <= 100 * HELD_UP_MS',
+    },
+    {
       name: 'an engine that ends does not say so',
       find: "this.#writer.record([{ kind: 'permissionChanged', at, permission: 'shutting-down' }]);",
       replace: 'void at;',
@@ -343,8 +358,13 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine pauses after more crashes',
-      find: 'crashesBefore(writer, at) >= CRASHES.most',
-      replace: 'crashesBefore(writer, at) > CRASHES.most',
+      find: 'crashes >= CRASHES.most',
+      replace: 'crashes > CRASHES.most',
+    },
+    {
+      name: 'the engine counts a process that was taken over as one that has crashed',
+      find: 'crashesBefore(writer, at) - (isTakeover ? 1 : 0)',
+      replace: 'crashesBefore(writer, at)',
     },
     {
       name: 'the engine pauses though tasks came to their end',
@@ -358,8 +378,20 @@ export const MUTANTS_IN_ENGINE = [
     },
     {
       name: 'the engine begins as if it were trusted',
-      find: 'tenure, name, permission }];',
-      replace: "tenure, name, permission: 'granted' }];",
+      find: 'tenure, name, permission } as const;',
+      replace: "tenure, name, permission: 'granted' } as const;",
+    },
+  ]),
+  ...inFile('test/support/memory-store.ts', [
+    {
+      name: 'a takeover does not raise the tenure',
+      find: 'this.#disk.tenure += 1;',
+      replace: 'this.#disk.tenure ||= 1;',
+    },
+    {
+      name: 'a process that was taken over may write',
+      find: "if (this.#tenure !== this.#disk.tenure) throw new StoreError('deposed', 'Another one writes.');",
+      replace: '',
     },
   ]),
   ...inFile('server/engine/engine-calls.ts', [

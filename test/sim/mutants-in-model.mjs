@@ -25,8 +25,15 @@ export const MUTANTS_IN_MODEL = [
     { name: 'a cycle is not remembered', find: 'this.#lastCycleAt = event.at;', replace: '' },
     {
       name: 'nothing that happens to a task is news for workers',
-      find: "return event.event.kind !== 'leaseRenewed' && event.event.kind !== 'taskStarted';",
+      find: 'return !QUIET.has(event.event.kind);',
       replace: 'return false;',
+    },
+  ]),
+  ...inFile('server/scheduler/requests/check-paths.ts', [
+    {
+      name: 'an agent that lost a task without knowing it gets its files',
+      find: 'if (claims.length > 0) return',
+      replace: 'if (claims.length > 99) return',
     },
   ]),
   ...inFile('server/scheduler/model/claim-table.ts', [
@@ -36,7 +43,19 @@ export const MUTANTS_IN_MODEL = [
       replace: 'const isSameLease = expiresAt !== undefined;',
     },
   ]),
+  ...inFile('server/scheduler/model/waiters.ts', [
+    {
+      name: 'who waits is served last',
+      find: 'first === second ? a < b : first < second',
+      replace: 'first === second ? a > b : first > second',
+    },
+  ]),
   ...inFile('server/scheduler/model/consequences.ts', [
+    {
+      name: 'who has claimed waits on',
+      find: 'board.waiters.end(holder.worker);',
+      replace: '',
+    },
     {
       name: 'an order edge is not counted when its task runs again',
       find: 'was + (needsCompletion ? completion : end)',

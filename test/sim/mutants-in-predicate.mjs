@@ -47,6 +47,11 @@ export const MUTANTS_IN_PREDICATE = [
       replace: '',
     },
     {
+      name: 'a claim overtakes who has waited longer',
+      find: "if (worker.kind !== 'agent' || isOffered(turn, entry, worker)) return;",
+      replace: 'if (turn.now > 0) return;',
+    },
+    {
       name: 'nobody looks at dependencies of claims for a task',
       find: 'if (entry.unmet === 0) return undefined;',
       replace: 'return undefined;',
@@ -105,6 +110,11 @@ export const MUTANTS_IN_PREDICATE = [
       name: 'low classes are served under any load',
       find: 'if (!isUnloaded && entry.rank > lowestServedRank(turn))',
       replace: 'if (false)',
+    },
+    {
+      name: 'what agents and people hold does not count under load',
+      find: 'lowest === PRIORITIES.length - 1 || turn.isAnyHeld',
+      replace: 'lowest === PRIORITIES.length - 1 || turn.pushedCount > 0',
     },
     {
       name: 'whoever would delay another one goes first',

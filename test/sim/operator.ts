@@ -3,6 +3,7 @@ import { type Instant, instant } from '../../server/domain/time.ts';
 import type { RunManifest } from '../../server/domain/run.ts';
 import type { RunRequest } from '../../server/engine/run-request.ts';
 import { answerControl, type ControlRequest } from '../../server/scheduler/requests/control.ts';
+import { speakerFor } from '../support/board-play.ts';
 import { answerHolder } from '../../server/scheduler/requests/settle.ts';
 import type { Coordinator } from './coordinator.ts';
 import { runId, taskId, workerId } from './ids.ts';
@@ -300,7 +301,9 @@ export class Operator {
       const { entry, holder } = claim;
       if (entry.definition.asks?.stuckAfterMs !== undefined) return;
       if (kind === 'stuck' && entry.state.kind === 'attention') return;
-      const which = { run: entry.run.manifest.id, task: entry.definition.id, term: holder.term };
+      const by = speakerFor(holder.worker);
+      const { term } = holder;
+      const which = { run: entry.run.manifest.id, task: entry.definition.id, term, by };
       const answer = answerHolder(board, { ...which, says: { kind } }, this.#coordinator.now());
       if (answer.kind === 'accepted') this.#coordinator.record(answer.events);
     });

@@ -20,6 +20,8 @@ export class Physical {
   readonly actors = new Set<Actor>();
   /** The task of each term in the ledger. */
   readonly claimed = new Map<number, string>();
+  /** Who was given each term in the ledger; a person whichever of their windows asked. */
+  readonly claimedBy = new Map<number, string>();
   /** Commands that the process which decides has started or found, by their terms, and since when. */
   readonly known = new Map<number, number>();
   /** Ordered of a host, and whoever decides was not told yet what has become of it. */

@@ -2,6 +2,7 @@ import type { RunId, TaskId } from '../../server/domain/ids.ts';
 import type { ClaimCall } from '../../server/engine/board-calls.ts';
 import type { Grant } from '../../server/engine/store-port.ts';
 import type { Saying } from '../../server/scheduler/requests/settle.ts';
+import type { AgentEnd } from '../../server/scheduler/requests/leave.ts';
 import { instant } from '../../server/domain/time.ts';
 import type { Worker } from '../../server/scheduler/model/workers.ts';
 import type { Desk, Reply } from './desk.ts';
@@ -32,6 +33,8 @@ export type WorkerFacts = Pick<Worker, 'id' | 'kind' | 'capabilities' | 'root'>;
 const ANSWER_MS = 4000;
 const TRIES = 3;
 const MARGIN_MS = 200;
+/** So long its claims stay its own after its connection was closed. */
+const GRACE_MS = 10_000;
 /** The clock of a worker is wrong by 1 % at most; it gives up before the lease ends all the same. */
 const CAUTION = 0.97;
 
@@ -107,9 +110,31 @@ export class PullWorker {
       this.#die();
       return;
     }
+    if (faults.hits('workerMeddled')) this.#meddle();
     if (this.#hold !== undefined) return;
     if (random.chance(0.2)) this.#greet(true);
     if (random.chance(0.5)) this.#ask(random.chance(0.3) ? this.#anyTask() : undefined);
+  }
+
+  /** It says something of a task that somebody else has, under the very term. */
+  #meddle(): void {
+    const { random } = this.#world;
+    const others = this.#shadow.facts
+      .holders()
+      .filter(({ holder }) => holder !== undefined && holder.worker !== this.facts.id);
+    if (others.length === 0) return;
+    const { work, holder } = random.pick(others);
+    const says: readonly Saying[] = [
+      { kind: 'completed' },
+      { kind: 'renew' },
+      { kind: 'released', reason: 'released' },
+      { kind: 'started', process: { bootId: 'b', pid: 7, startTime: 'x' } },
+      { kind: 'lost', cause: 'killed' },
+    ];
+    const by = { kind: 'worker', worker: this.facts.id } as const;
+    const request = { run: work.run, task: work.task, term: holder?.term ?? 0, by };
+    const what = random.pick(says);
+    this.#desk.say({ ...request, says: what }, this.#nextOperation(), () => {});
   }
 
   /** Even one that is not meant for it. */
@@ -162,7 +187,9 @@ export class PullWorker {
     if (this.#hold !== hold) return;
     const { grant } = hold;
     const sentAt = this.#world.now;
-    this.#say(hold, this.#word({ kind: 'renew' }), (reply) => this.#renewed(hold, sentAt, reply));
+    // Once it works its server renews, whatever it does itself.
+    const says: Saying = { kind: 'renew', ...(hold.isActing && { isAutomatic: true }) };
+    this.#say(hold, this.#word(says), (reply) => this.#renewed(hold, sentAt, reply));
     const interval = grant.leaseMs === undefined ? 20_000 : grant.leaseMs / 3;
     this.#world.after(Math.min(interval, hold.isActing ? interval : 3000), () => {
       if (this.#world.now < this.#frozenUntil)
@@ -183,6 +210,10 @@ export class PullWorker {
       this.#die();
       return;
     }
+    if (faults.hits('workerDisconnected')) {
+      this.#disconnect(hold);
+      return;
+    }
     if (faults.hits('workerFroze')) this.#frozenUntil = now + random.between(1000, 120_000);
     if (now < this.#frozenUntil) this.#world.after(this.#frozenUntil - now, () => this.#goOn(hold));
     else this.#renew(hold);
@@ -191,7 +222,9 @@ export class PullWorker {
   #renewed(hold: Hold, sentAt: number, reply: Reply): void {
     if (this.#hold !== hold || this.#isAway) return;
     if (reply === 'again') return;
-    if (reply.kind === 'stale') {
+    if (reply.kind !== 'accepted') {
+      this.#goOnWriting(hold);
+      this.#desk.told(this.facts.id, hold.grant.term);
       this.#abandon(hold);
       return;
     }
@@ -240,7 +273,8 @@ export class PullWorker {
 
   #say(hold: Hold, { says, operation }: Word, reply: (reply: Reply) => void): void {
     const { run, task, term } = hold.grant;
-    this.#desk.say({ run, task, term, says }, operation, reply);
+    const by = { kind: 'worker', worker: this.facts.id } as const;
+    this.#desk.say({ run, task, term, by, says }, operation, reply);
   }
 
   #word(says: Saying): Word {
@@ -272,6 +306,19 @@ export class PullWorker {
     this.#world.after(ANSWER_MS, () => this.#report(hold, word, tries + 1));
   }
 
+  /** Its hook asks for a file of the task, which it does not know to be lost. */
+  #goOnWriting({ grant, actor: { work } }: Hold): void {
+    const [path] = work.definition.writes;
+    if (path === undefined || !this.#world.random.chance(0.5)) return;
+    const request = {
+      id: `hook ${this.#world.termName(grant.term)}`,
+      worker: this.facts.id,
+      tree: work.tree,
+      reads: [],
+    };
+    this.#desk.own({ ...request, writes: [path], isUnsaved: false }, this.#nextOperation());
+  }
+
   /** It has lost the task. A liar says that it has done it, much later. */
   #abandon(hold: Hold): void {
     this.#world.say(`${this.facts.id} gives up ${this.#world.termName(hold.grant.term)}`);
@@ -296,15 +343,33 @@ export class PullWorker {
     this.#physical.end(hold.actor);
   }
 
+  /** Its connection is closed. It goes on for a while, and for as long as it is closed it renews nothing. */
+  #disconnect(hold: Hold): void {
+    const { random, now } = this.#world;
+    this.#world.say(`${this.facts.id} disconnects`);
+    this.#desk.left(this.facts.id, this.#end(hold.grant.term, 'unknown'));
+    if (this.facts.kind === 'agent')
+      hold.fenceAt = Math.min(hold.fenceAt, now + (GRACE_MS * CAUTION - MARGIN_MS) / this.#drift);
+    const awayMs = random.between(1000, 30_000);
+    this.#world.after(awayMs, () => this.#greet(false));
+    this.#world.after(awayMs, () => this.#goOn(hold));
+  }
+
+  #end(term: number | undefined, left: AgentEnd['left']): AgentEnd | undefined {
+    if (this.facts.kind !== 'agent') return undefined;
+    return { terms: term === undefined ? [] : [term], left };
+  }
+
   #die(): void {
     const { random, now } = this.#world;
     this.#world.say(`${this.facts.id} dies`);
+    const { term } = this;
     if (this.#hold !== undefined) this.#stopActing(this.#hold);
     this.#hold = undefined;
     this.#asking = '';
     const awayMs = random.between(5000, 400_000);
     this.#deadUntil = now + awayMs;
-    if (random.chance(0.6)) this.#desk.left(this.facts.id);
+    if (random.chance(0.6)) this.#desk.left(this.facts.id, this.#end(term, 'ended'));
     this.#world.after(awayMs, () => this.#greet(true));
   }
 }

@@ -77,6 +77,9 @@ export function mayOwn(facts: ShadowFacts, event: Of<'pathsOwned'>): boolean {
     return ((work.writes | (holder?.undeclared ?? 0)) & writes) !== 0;
   });
   if (isWritten) return false;
+  for (const { worker, work } of facts.untold.values())
+    if (worker === event.worker && work.tree === event.tree && (work.writes & writes) !== 0)
+      return false;
   return [...facts.owned.values()].every(({ worker, tree, until, ...other }) => {
     if (worker === event.worker || tree !== event.tree) return true;
     if (until !== undefined && until <= event.at) return true;

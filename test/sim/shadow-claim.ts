@@ -237,10 +237,8 @@ function checkLoad({ facts, run, task, event, checks }: ClaimContext, name: stri
     served.includes(work.asks.priority),
   );
   if (isServed) return;
-  // Where nothing of ours is at work, one that is not served starts all the same.
-  const isAtWork = facts
-    .holders()
-    .some(({ work }) => work !== task.work && isPushed(work.asks.doer));
+  // While nothing is at work, one that is not served starts all the same.
+  const isAtWork = facts.holders().some(({ work }) => work !== task.work);
   checks.holds('I17', !isAtWork, () => `${name}: its class is not served in ${facts.mode}`);
 }
 

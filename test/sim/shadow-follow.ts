@@ -5,6 +5,7 @@ import { leaseOf } from './shadow-claim.ts';
 import { isInVain } from './shadow-ready.ts';
 import type { ShadowHolder, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
+import { isCommand } from './work.ts';
 
 interface Step {
   readonly run: ShadowRun;
@@ -15,10 +16,14 @@ interface Step {
   readonly factor: number;
   /** Though its lease is over. */
   readonly mayProlong: boolean;
+  /** Whether each attempt at the place where it is done has a tree of its own. */
+  readonly isApart: boolean;
 }
 
 const LOSS_LIMIT = 3;
 const GRACE_MS = 5000;
+/** How long the claims of an agent stay its own after its connection was closed. */
+const LEFT_MS = 10_000;
 
 /** Lets a task move as the ledger says, if it may. */
 export function followTask(step: Step): void {
@@ -33,8 +38,10 @@ export function followTask(step: Step): void {
       if (task.work.asks.doer.kind === 'terminal') task.wokenAt.clear();
       task.starvation = 0;
       task.starvedAt = 0;
-      const begun = { startedAt: undefined, stop: undefined, isFlagged: false, undeclared: 0 };
-      task.holder = { term, worker, claimedAt: event.at, expiresAt, ...begun };
+      const { isApart } = step;
+      const begun = { startedAt: undefined, stop: undefined, ending: undefined, left: undefined };
+      const seen = { isFlagged: false, undeclared: 0 };
+      task.holder = { term, worker, claimedAt: event.at, expiresAt, isApart, ...begun, ...seen };
       return;
     }
     case 'taskCancelled':
@@ -81,9 +88,11 @@ function followHolder({ task, checks, factor, mayProlong }: Step, event: HolderE
   checks.holds('I2', isCurrent, () => `${name}: the term is ${holder?.term}`);
   if (holder === undefined) return;
   const isExpired = holder.expiresAt !== undefined && event.at >= holder.expiresAt;
-  const isSweep = event.kind === 'taskLost' && event.cause === 'lease-expired';
+  const isOfEnded = event.kind === 'taskLost' && event.cause === 'agent-ended';
+  const isSweep = isOfEnded || (event.kind === 'taskLost' && event.cause === 'lease-expired');
+  checks.holds('left', !isSweep || isOfEnded === (holder.left === 'ended'), () => name);
   // What the coordinator asks of a holder need not be in time.
-  const isProlonged = event.kind === 'leaseRenewed' && mayProlong;
+  const isProlonged = (event.kind === 'leaseRenewed' || event.kind === 'holderLeft') && mayProlong;
   const mayBeLate = event.kind === 'stopAsked' || isSweep || isProlonged;
   checks.holds('I2', mayBeLate || !isExpired, () => `${name}: expired at ${holder.expiresAt}`);
   checks.holds('I2', !isSweep || isExpired, () => `${name}: it lives until ${holder.expiresAt}`);
@@ -111,10 +120,20 @@ function follow(held: Held, event: HolderEvent): void {
         () => `${name}: ${event.expiresAt - event.at} ms`,
       );
       holder.expiresAt = event.expiresAt;
+      holder.left = undefined;
+      return;
+    case 'holderLeft':
+      checkLeft(held, event);
+      holder.expiresAt = event.expiresAt;
+      holder.left = event.left;
       return;
     case 'stopAsked':
       checkStop(held, event);
       holder.stop = stopAfter(holder, event);
+      return;
+    case 'endAnnounced':
+      checks.holds('ending', isCommand(task.work.asks.doer), () => `${name}: it is no command`);
+      holder.ending = event.ending;
       return;
     case 'taskProgressed':
       holder.isFlagged = false;
@@ -123,11 +142,20 @@ function follow(held: Held, event: HolderEvent): void {
       checkStuck(held, event.at);
       holder.isFlagged = true;
       return;
-    case 'taskCompleted':
+    case 'taskCompleted': {
+      const said = holder.ending?.kind ?? 'completed';
+      checks.holds('ending', said === 'completed', () => `${name}: it said ${said}`);
       end(task, 'completed');
       return;
+    }
     case 'taskFailed':
+      if (isLastRelease(held, event)) {
+        task.failures += 1;
+        end(task, 'failed');
+        return;
+      }
       task.failures += 1;
+      checkSaid(held, event);
       checkFailure(held, event);
       checkBackoff(held, event, task.failures);
       comeBack(task, event.retryAt, 'failed');
@@ -139,7 +167,10 @@ function follow(held: Held, event: HolderEvent): void {
     case 'taskReleased':
       checkWanted(held);
       if (holder.stop?.why === 'retried') beginAgain(task);
-      else comeBack(task, undefined, 'pending');
+      else {
+        checkLater(held, event);
+        comeBack(task, event.retryAt, 'pending');
+      }
       return;
     case 'taskAsked':
       checkWanted(held);
@@ -148,6 +179,19 @@ function follow(held: Held, event: HolderEvent): void {
     default:
       unreachable(event);
   }
+}
+
+/** A closed connection ends a lease after ten seconds, and never gives it more time than it had. */
+function checkLeft(
+  { task, checks, holder, name }: Held,
+  { at, expiresAt, left }: Extract<HolderEvent, { kind: 'holderLeft' }>,
+): void {
+  const leaseMs = leaseOf(task.work, holder.worker) ?? Infinity;
+  const isFirst = expiresAt === Math.min(holder.expiresAt ?? Infinity, at + LEFT_MS);
+  const isAgain = holder.left === left && expiresAt === at + Math.min(leaseMs, LEFT_MS);
+  checks.holds('left', isFirst || isAgain, () => `${name}: until ${expiresAt}`);
+  const isAgents = holder.worker.startsWith('agent/') && holder.expiresAt !== undefined;
+  checks.holds('left', isAgents, () => `${name}: ${holder.worker} is no agent with a lease`);
 }
 
 /** What a person wanted of it happens, though nobody saw it end. */
@@ -188,6 +232,46 @@ function checkFailure(
   checks.holds('stop', isOurs, () => `${name}: it was asked to end, ${why}`);
   const isSaid = why !== 'timeout' || failure.kind === 'timeout';
   checks.holds('stop', isSaid, () => `${name}: nobody says that it took too long`);
+}
+
+const LATER = { most: 10, firstMs: 1000, maxMs: 60_000 };
+
+/** It asked to be tried again later so often that it has failed. */
+function isLastRelease(
+  { task, holder, checks, name }: Held,
+  { failure, retryAt }: Extract<HolderEvent, { kind: 'taskFailed' }>,
+): boolean {
+  if (holder.ending?.kind !== 'released' || holder.stop !== undefined) return false;
+  const isLast = task.releases === LATER.most - 1 && retryAt === undefined;
+  const isSo = isLast && failure.kind === 'exit' && failure.code === 75;
+  checks.holds('ending', isSo, () => `${name}: it asked ${task.releases} times to be tried again`);
+  return true;
+}
+
+/** What it said that it failed with is what it failed with. */
+function checkSaid(
+  { holder: { ending, stop }, checks, name }: Held,
+  { failure }: Extract<HolderEvent, { kind: 'taskFailed' }>,
+): void {
+  if (ending?.kind !== 'failed' || stop !== undefined) return;
+  const isSaid = JSON.stringify(failure) === JSON.stringify(ending.failure);
+  checks.holds('ending', isSaid, () => `${name}: it said otherwise`);
+}
+
+/** Whoever asked to be tried again later is, after a while that grows, and not for ever. */
+function checkLater(
+  { task, holder, checks, name }: Held,
+  { at, reason, retryAt }: Extract<HolderEvent, { kind: 'taskReleased' }>,
+): void {
+  const isAsked = holder.ending?.kind === 'released' && reason === 'released';
+  const isSo = isAsked === (retryAt !== undefined);
+  checks.holds('ending', isSo, () => `${name}: again at ${retryAt}, said ${holder.ending?.kind}`);
+  if (retryAt === undefined) return;
+  const planned = Math.min(LATER.firstMs * 2 ** task.releases, LATER.maxMs);
+  task.releases += 1;
+  checks.holds('ending', task.releases < LATER.most, () => `${name}: ${task.releases} times`);
+  const isRight = Math.abs(retryAt - at - planned) <= planned / 5 + 1;
+  checks.holds('backoff', isRight, () => `${name}: ${retryAt - at} ms, not ${planned}`);
 }
 
 /** What is to be cancelled is not given back. */

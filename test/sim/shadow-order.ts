@@ -11,6 +11,8 @@ import type { Checks } from './violation.ts';
 
 /** How soon nobody else opens a terminal for the same task. */
 export const OPENING_MS = 10_000;
+/** How long an agent has to claim what it was woken for, and nothing else is offered to it. */
+export const OFFER_MS = 5000;
 const WEIGHTS = [50, 30, 15, 5];
 
 /** Whose turn it is: the classes take turns by their weights, and in a class the order decides. */
@@ -48,6 +50,7 @@ export class ShadowOrder {
     for (const other of run.tasks.values()) {
       if (other === task || !isReady(places, other)) continue;
       if (other.work.asks.doer.kind !== task.work.asks.doer.kind) continue;
+      if (isOfferedToOther(other, context.event)) continue;
       const its = classOf(run, other);
       if (waitingFor(run, other).some((each) => isOnCycle(run, each))) continue;
       const contends = (contending & (1 << its)) !== 0;
@@ -58,6 +61,14 @@ export class ShadowOrder {
   }
 }
 
+/** Whether another agent was woken for it a moment ago. */
+function isOfferedToOther(
+  { wokenAt }: ShadowTask,
+  { worker, at }: Pick<ClaimContext['event'], 'worker' | 'at'>,
+): boolean {
+  return [...wokenAt].some(([other, since]) => other !== worker && at - since < OFFER_MS);
+}
+
 /** Whether somebody is idle who was not told of a task which waits for nothing but an agent, or a window. */
 export function isMissed(
   { facts, run }: { facts: ShadowFacts; run: ShadowRun },
@@ -66,13 +77,16 @@ export function isMissed(
   const { kind: doer } = task.work.asks.doer;
   if ((doer !== 'agent' && doer !== 'terminal') || !isReady({ facts, run }, task)) return false;
   const tolds = [...task.wokenAt.values()];
-  if (tolds.includes(facts.lastAt)) return false;
-  if (doer === 'terminal' && tolds.some((at) => facts.lastAt - at < OPENING_MS)) return false;
+  const turnMs = doer === 'terminal' ? OPENING_MS : OFFER_MS;
+  if (tolds.some((at) => facts.lastAt - at < turnMs)) return false;
   const busy = new Set(facts.holders().map(({ holder }) => holder?.worker));
   const told = [...facts.runs.values()].flatMap(({ tasks }) =>
     [...tasks.values()].flatMap(({ wokenAt }) => [...wokenAt]),
   );
-  const woken = new Set(told.filter(([, at]) => at === facts.lastAt).map(([worker]) => worker));
+  const wokenMs = doer === 'terminal' ? 1 : OFFER_MS;
+  const woken = new Set(
+    told.filter(([, at]) => facts.lastAt - at < wokenMs).map(([worker]) => worker),
+  );
   return [...facts.sessions.values()].some(({ id, kind, root, isIdle }) => {
     const isFit = kind === doer && (root === undefined || root === run.manifest.root);
     const isFresh = facts.lastAt - (task.wokenAt.get(id) ?? -Infinity) >= 60_000;

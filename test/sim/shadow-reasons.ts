@@ -160,7 +160,7 @@ function isInTheWay(
  * if its start were not kept for another one.
  */
 function isSomethingServed({ facts, run: ofRun, task }: Waiting): boolean {
-  if (facts.holders().some(({ work }) => isPushed(work.asks.doer))) return true;
+  if (facts.holders().length > 0) return true;
   const own = classOf(ofRun, task);
   for (const run of facts.runs.values())
     for (const other of run.tasks.values()) {

@@ -18,6 +18,7 @@ export function checkKeptStarts(context: ClaimContext): void {
   for (const other of run.tasks.values()) {
     if (other === task || !waitsForFiles(facts, other)) continue;
     if (!mustNotMeet(other.work, task.work) || !precedes(context, other)) continue;
+    if (mayBeKeptBack(context, other)) continue;
     const startsAt = startOf(facts, other, event.at);
     checks.holds(
       'overtaken',
@@ -25,6 +26,18 @@ export function checkKeptStarts(context: ClaimContext): void {
       () => `${nameOf(task.work)} delays ${other.work.task}, which could start at ${startsAt}`,
     );
   }
+}
+
+/** Whether it would meet a third task whose own start may be kept: then it cannot start either. */
+function mayBeKeptBack({ run, task }: ClaimContext, other: ShadowTask): boolean {
+  return [...run.tasks.values()].some((third) => {
+    const { hosts, resources } = third.work.asks;
+    const mayWait = hosts.length + Object.keys(resources).length > 0;
+    const isOpen = third.state === 'pending' && third.isFree && !third.isPaused;
+    return (
+      third !== task && third !== other && isOpen && mayWait && mustNotMeet(third.work, other.work)
+    );
+  });
 }
 
 /** Nothing else can keep it from starting. */

@@ -1,7 +1,7 @@
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import type { LoadMode } from '../../server/domain/failure/load.ts';
 import type { RunManifest, RunOutcome, RunPolicy } from '../../server/domain/run.ts';
-import type { StopCause } from '../../server/domain/task.ts';
+import type { Departure, Ending, StopCause } from '../../server/domain/task.ts';
 import type { Agent, Place, Worker } from '../../server/scheduler/model/workers.ts';
 import { type Work, workOf } from './work.ts';
 
@@ -21,9 +21,15 @@ export interface ShadowHolder {
   expiresAt: number | undefined;
   startedAt: number | undefined;
   stop: { why: StopCause; signal: 'terminate' | 'kill'; at: number } | undefined;
+  /** How its command says that it will end. */
+  ending: Ending | undefined;
+  /** Its connection was closed, and it has not renewed since. */
+  left: Departure | undefined;
   isFlagged: boolean;
   /** What it wrote without having said so. */
   undeclared: number;
+  /** In a tree of its own. That is settled when it is claimed, and stays so if its host is removed. */
+  readonly isApart: boolean;
 }
 
 /** What the ledger says of a task, worked out in the plainest way. */
@@ -35,6 +41,8 @@ export class ShadowTask {
   attempts = 0;
   failures = 0;
   losses = 0;
+  /** How often its command asked to be tried again later. */
+  releases = 0;
   notBefore = 0;
   isPaused = false;
   /** Nothing it waits for is missing. */
@@ -43,6 +51,8 @@ export class ShadowTask {
   starvation = 0;
   starvedAt = 0;
   wokenAt = new Map<WorkerId, number>();
+  /** Who had it last and did not finish it. */
+  leftBy: WorkerId | undefined;
 
   constructor(work: Work) {
     this.work = work;
@@ -69,6 +79,7 @@ export class ShadowTask {
     this.attempts = 0;
     this.failures = 0;
     this.losses = 0;
+    this.releases = 0;
     this.notBefore = 0;
   }
 }
@@ -165,6 +176,8 @@ export class ShadowFacts {
   readonly allRuns = new Map<RunId, ShadowRun>();
   readonly outcomes = new Map<RunId, RunOutcome>();
   readonly owned = new Map<string, ShadowOwned>();
+  /** Claims that their agents do not know to be over, by their terms. */
+  readonly untold = new Map<number, { readonly worker: WorkerId; readonly work: Work }>();
   readonly places = new Map<string, Omit<Place, 'breaker' | 'runner'>>([
     ['local', { name: 'local', isReachable: true, capabilities: [], limits: {} }],
   ]);

@@ -65,8 +65,15 @@ export class ShadowTenures {
     this.#began.push({ at: beginning.at, entry: this.#entries, isForgotten: false });
   }
 
-  #begin({ at, tenure, permission }: Extract<BoardEvent, { kind: 'tenureBegan' }>): void {
+  #begin({
+    at,
+    tenure,
+    permission,
+    isTakeover,
+  }: Extract<BoardEvent, { kind: 'tenureBegan' }>): void {
     this.beganAt = at;
+    // The one before is frozen, and has not crashed.
+    if (isTakeover === true) this.#began.pop();
     const isNew = tenure > this.#last;
     this.#checks.holds('I3', isNew, () => `tenure ${tenure} comes after ${this.#last}`);
     this.#last = tenure;

@@ -1,4 +1,5 @@
 import { isPushed } from '../../server/domain/asks.ts';
+import type { WorkerId } from '../../server/domain/ids.ts';
 import type { TaskEvent } from '../../server/domain/task.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
 import { isObservation } from '../../server/scheduler/model/observed.ts';
@@ -10,10 +11,11 @@ import { followTask } from './shadow-follow.ts';
 import { finishShadow, followOthers, reviseShadow, submitRun } from './shadow-run.ts';
 import { isMissed, OPENING_MS, ShadowOrder } from './shadow-order.ts';
 import { followEdges } from './shadow-ready.ts';
+import { ShadowLine } from './shadow-line.ts';
 import { ShadowTenures } from './shadow-tenure.ts';
 import { ShadowFacts, type ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
-import { filesOf, isCommand } from './work.ts';
+import { bitOf, isCommand } from './work.ts';
 
 type Of<Kind extends BoardEvent['kind']> = Extract<BoardEvent, { kind: Kind }>;
 
@@ -28,6 +30,7 @@ export class Shadow {
   readonly #checks: Checks;
   readonly #physical: Physical;
   readonly #order: ShadowOrder;
+  readonly #line = new ShadowLine();
   /** When a task moved last. */
   #movedAt = 0;
   #skippedAt = 0;
@@ -102,6 +105,10 @@ export class Shadow {
         break;
       // For whoever has the file; nothing follows from it.
       case 'releaseAsked':
+      case 'takenFilesChanged':
+        break;
+      case 'lossesTold':
+        for (const term of event.terms) this.facts.untold.delete(term);
         break;
       case 'cycleRan':
         this.facts.lastCycleAt = at;
@@ -112,6 +119,9 @@ export class Shadow {
         break;
       case 'undeclaredWritten':
         this.#undeclaredWritten(event);
+        break;
+      case 'writesDismissed':
+        this.#writesDismissed(event);
         break;
       case 'starvationCounted':
         this.#starvationCounted(event);
@@ -141,11 +151,14 @@ export class Shadow {
       const context = { facts, run: ofRun, task: shadow, event, checks, physical };
       checkClaim(context);
       this.#order.follow(context, contending);
+      this.#line.check(context);
       facts.lastTerm = event.term;
       physical.claimed.set(event.term, nameOf({ run, task }));
+      physical.claimedBy.set(event.term, event.worker.replace(/:window-.*$/, ''));
     }
     this.#movedAt = event.at;
-    if (event.kind !== 'leaseRenewed' && event.kind !== 'taskStarted') this.facts.newsAt = event.at;
+    const isQuiet = QUIET.has(event.kind);
+    if (!isQuiet) this.facts.newsAt = event.at;
     if (isOfOthers(event)) this.#skippedAt = event.at;
     const worker = event.kind === 'taskClaimed' ? event.worker : shadow.holder?.worker;
     const place = worker === undefined ? undefined : placeOfWorker(worker);
@@ -157,13 +170,27 @@ export class Shadow {
     this.#keepLeftover(shadow, event);
     const { state } = shadow;
     const mayProlong = this.#mayProlong(shadow);
+    const isApart = this.facts.places.get(place ?? 'local')?.isIsolated === true;
     const [checks, factor] = [this.#checks, this.#factor];
-    followTask({ run: ofRun, task: shadow, event, checks, factor, mayProlong });
+    followTask({ run: ofRun, task: shadow, event, checks, factor, mayProlong, isApart });
+    if (worker !== undefined && shadow.holder === undefined) shadow.leftBy = worker;
+    if (event.kind === 'taskClaimed') shadow.leftBy = undefined;
+    if (worker !== undefined && (event.kind === 'taskClaimed' || shadow.holder === undefined))
+      this.#line.follow(event, {
+        worker: this.facts.sessions.get(worker),
+        isFree: !this.#holdsAny(worker),
+      });
     if (shadow.state === 'pending' && (state !== 'pending' || event.kind === 'taskRetried'))
       shadow.readySince = shadow.notBefore === 0 ? event.at : shadow.notBefore;
     if (shadow.state === state) return;
     followEdges(ofRun, event.at);
     followOthers(this.facts, ofRun, event.at);
+  }
+
+  #holdsAny(worker: WorkerId): boolean {
+    return this.facts
+      .holders()
+      .some(({ holder, work }) => holder?.worker === worker && !isPushed(work.asks.doer));
   }
 
   /** Of one plan there is one run, and another one takes the place of those that are left. */
@@ -183,8 +210,13 @@ export class Shadow {
     const name = `${nameOf(work)}: it has ${truth?.kind ?? 'no end'}, and ${event.kind}`;
     const holds = (isSo: boolean): void => this.#checks.holds('truth', isSo, () => name);
     if (event.kind === 'taskCompleted') holds(truth?.kind === 'succeeded');
-    else if (event.kind === 'taskFailed')
-      holds(truth?.kind === 'failed' && (event.failure.kind === 'not-started') === isNotStarted);
+    else if (event.kind === 'taskFailed') {
+      const isSaid = holder.ending?.kind === 'failed' || holder.ending?.kind === 'released';
+      const isOver = truth?.kind === 'failed' || (isSaid && truth?.kind === 'succeeded');
+      holds(isOver && (event.failure.kind === 'not-started') === isNotStarted);
+    } else if (event.kind === 'taskReleased' && event.reason === 'released')
+      // Whatever its command says while it runs, the task is its own until then.
+      holds(truth !== undefined);
     else if (event.kind === 'taskReleased' && event.reason === 'lost') holds(!hasBegun);
     else if (event.kind === 'taskLost' && event.cause === 'not-started') holds(!hasBegun);
     else if (event.kind === 'taskLost' && event.cause !== 'lease-expired')
@@ -196,7 +228,7 @@ export class Shadow {
    * so where a turn comes late, and in the first one of whoever has taken over.
    */
   #checkAbsence({ work, holder }: ShadowTask, event: TaskEvent): void {
-    if (event.kind !== 'taskLost' || event.cause !== 'lease-expired') return;
+    if (event.kind !== 'taskLost' || !isEndOfLease(event.cause)) return;
     const { at, isTakeOver } = this.#writing;
     const wasThereAt = isTakeOver ? this.#absentSince : this.#seenAt;
     const wasAway = isTakeOver || at - this.#seenAt > SLEPT_MS;
@@ -238,18 +270,26 @@ export class Shadow {
   }
 
   /** Who was lost or sent away while at work may go on; a command that was stopped does not. */
+  /** An agent that lost a task gets none of its files before it knows. */
+  #keepUntold({ work, holder }: Pick<ShadowTask, 'work' | 'holder'>, event: TaskEvent): void {
+    if (holder === undefined || isPushed(work.asks.doer)) return;
+    const isGone = event.kind === 'taskLost' || event.kind === 'taskCancelled';
+    const { worker, term } = holder;
+    if (isGone && worker.startsWith('agent/')) this.facts.untold.set(term, { worker, work });
+  }
+
   #keepLeftover({ work, holder }: ShadowTask, event: TaskEvent): void {
     if (holder === undefined) return;
     const isOurs = isPushed(work.asks.doer);
+    this.#keepUntold({ work, holder }, event);
     const isLost =
       event.kind === 'taskLost' && (event.cause === 'lease-expired' || event.cause === 'host-lost');
     const isSentAway = event.kind === 'taskCancelled' && !isCommand(work.asks.doer);
     const mayHaveBegun = isOurs || holder.startedAt !== undefined || holder.undeclared !== 0;
     if (!(isLost || isSentAway) || !mayHaveBegun) return;
     const until = isOurs ? undefined : Math.max(event.at + 60_000, holder.expiresAt ?? 0);
-    const { term, worker, undeclared } = holder;
+    const { term, worker, undeclared, isApart } = holder;
     const place = placeOfWorker(worker);
-    const isApart = this.facts.places.get(place ?? 'local')?.isIsolated === true;
     this.facts.keepLeftover(term, { work, place, undeclared, until, isApart });
   }
 
@@ -280,7 +320,16 @@ export class Shadow {
     const { term, path } = event;
     const holder = this.facts.find(event.run, event.task)?.holder;
     const writer = holder?.term === term ? holder : this.facts.leftoversAt(event.at).get(term);
-    if (writer !== undefined) writer.undeclared |= filesOf([path]);
+    if (writer !== undefined) writer.undeclared |= bitOf(path);
+  }
+
+  #writesDismissed({ of, paths, at }: Of<'writesDismissed'>): void {
+    let files = 0;
+    for (const path of paths) files |= bitOf(path);
+    const holder = this.facts.find(of.run, of.task)?.holder;
+    if (holder !== undefined) holder.undeclared &= ~files;
+    for (const leftover of this.facts.leftoversAt(at).values())
+      if (nameOf(leftover.work) === nameOf(of)) leftover.undeclared &= ~files;
   }
 
   /** Whoever was idle and could take something was told of it. */
@@ -323,9 +372,7 @@ export class Shadow {
     const isFresh = last === undefined || event.at - last >= 60_000;
     this.#checks.holds('wake', isFresh, () => `${name}: again after ${event.at - (last ?? 0)} ms`);
     const isIdle = this.facts.sessions.get(event.worker)?.isIdle === true;
-    const holds = this.facts
-      .holders()
-      .some(({ holder, work }) => holder?.worker === event.worker && !isPushed(work.asks.doer));
+    const holds = this.#holdsAny(event.worker);
     this.#checks.holds('wake', isIdle && !holds, () => `${name}: it is not idle`);
     const isDrained = this.facts.drained.has(event.worker);
     this.#checks.holds('drained', !isDrained, () => `${name}: it is drained`);
@@ -336,6 +383,8 @@ export class Shadow {
       () => `${name}: it may not start`,
     );
     task.wokenAt.set(event.worker, event.at);
+    if (task.leftBy !== event.worker)
+      this.#line.woken(this.facts.sessions.get(event.worker), event);
   }
 
   #boardChanged(event: Parameters<typeof keepFact>[1] | Of<'loadChanged'>): void {
@@ -346,7 +395,10 @@ export class Shadow {
       const before = this.facts.sessions.get(event.worker.id);
       const isNews = JSON.stringify(before) !== JSON.stringify(event.worker);
       this.#checks.holds('greeted', isNews, () => `${event.worker.id} is there already`);
+      this.#line.seen(event.worker, { holds: this.#holdsAny(event.worker.id), at: event.at });
     }
+    if (event.kind === 'workerLeft') this.#line.left(event.worker);
+    if (event.kind === 'wakesForgotten') this.#line.forgetOffers();
     if (event.kind !== 'loadChanged') {
       keepFact(this.facts, event);
       return;
@@ -361,9 +413,16 @@ export class Shadow {
   }
 }
 
+const QUIET = new Set(['leaseRenewed', 'taskStarted', 'endAnnounced', 'holderLeft']);
+
 /** Decided in the turn before its claims, and not on the board when those are. */
 function isOfOthers({ kind }: TaskEvent): boolean {
   return kind === 'taskSkipped' || kind === 'taskCancelled' || kind === 'taskRevived';
+}
+
+/** An agent that has ended lost its claim when the grace was over. */
+function isEndOfLease(cause: Extract<TaskEvent, { kind: 'taskLost' }>['cause']): boolean {
+  return cause === 'lease-expired' || cause === 'agent-ended';
 }
 
 /** A transaction: what somebody new says first, or a turn, or the first turn of somebody new. */

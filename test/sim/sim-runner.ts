@@ -48,7 +48,11 @@ export class SimRunner implements Runner {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { physical, world, now } = parts;
+  }
+
+  /** Its process decides from now on. */
+  begin(): void {
+    const { physical, world, now } = this.#parts;
     physical.known.clear();
     physical.ordered.clear();
     // Whoever begins waits as long again for those that nobody waited for before.
@@ -58,8 +62,8 @@ export class SimRunner implements Runner {
 
   start(launch: Launch): StartResult {
     const { life, shadow, machines } = this.#parts;
-    life.mayDie('crashBetweenActs');
     this.#act('start');
+    life.mayDie('crashBetweenActs');
     this.#check(launch);
     const { run, term, place } = launch;
     const work = shadow.facts.find(run, launch.definition.id)?.work;
@@ -83,9 +87,10 @@ export class SimRunner implements Runner {
     const { term } = order;
     physical.ordered.add(term);
     const send = (): void => {
-      if (!life.isAlive || !physical.ordered.has(term) || !this.#untold.has(term)) return;
+      // Before anything is ordered again it is asked who decides.
+      if (life.isTakenOver || !physical.ordered.has(term) || !this.#untold.has(term)) return;
       if (!machine.hasArrived(term)) machine.send(order, (refusal) => this.#answer(term, refusal));
-      world.after(SEND_AGAIN_MS, send);
+      world.after(SEND_AGAIN_MS, () => life.run(send));
     };
     send();
   }
@@ -97,7 +102,7 @@ export class SimRunner implements Runner {
       if (this.#machineOf(term)?.isReachable === false) world.after(1000, tell);
       else
         life.run(() => {
-          if (!this.#untold.has(term) || !physical.ordered.delete(term)) return;
+          if (life.isTakenOver || !this.#untold.has(term) || !physical.ordered.delete(term)) return;
           physical.known.set(term, world.now);
           if (refusal === undefined) news.started(term, { kind: 'started', process: PROCESS });
           else {
@@ -132,8 +137,8 @@ export class SimRunner implements Runner {
 
   /** What it does there is not waited for, and nothing is told of it. */
   giveUp({ name, lostAt }: Machine): void {
-    const { world, news, physical } = this.#parts;
-    if (lostAt === undefined || world.now - lostAt < SILENCE_MS) return;
+    const { world, life, news, physical } = this.#parts;
+    if (life.isTakenOver || lostAt === undefined || world.now - lostAt < SILENCE_MS) return;
     for (const [term, place] of this.#placeOf) {
       if (place !== name || !this.#untold.delete(term)) continue;
       world.faults.note('outOfSight');
@@ -175,7 +180,10 @@ export class SimRunner implements Runner {
     const arrive = (): void => {
       if (!life.isAlive) return;
       if (machine.isReachable) machine.signal(term, signal);
-      else world.after(1000, arrive);
+      else world.after(1000, () => life.run(arriveLater));
+    };
+    const arriveLater = (): void => {
+      if (!life.isTakenOver) arrive();
     };
     const isLate = world.faults.hits('messageDelayed');
     world.after(world.random.between(1, isLate ? 3000 : 50), arrive);
@@ -195,7 +203,9 @@ export class SimRunner implements Runner {
     return promise;
   }
 
-  dropOutput(): void {}
+  dropOutput(): void {
+    this.#act('dropOutput');
+  }
 
   outputBytes(term: number): number | undefined {
     return this.#machineOf(term)?.outputOf(term);
@@ -204,6 +214,7 @@ export class SimRunner implements Runner {
   /** Of nobody whose end was told it says that he has the task still. */
   settled(): void {
     const { world, shadow } = this.#parts;
+    this.#act('settled');
     const holders = this.#told.size === 0 ? [] : shadow.facts.holders();
     for (const { holder } of holders) {
       const isLeft = holder !== undefined && this.#told.has(holder.term);
@@ -273,9 +284,15 @@ export class SimRunner implements Runner {
         life.run(() => {
           if (!this.#untold.delete(term)) return;
           this.#told.add(term);
+          if (life.isTakenOver) {
+            news.ended(term, end);
+            return;
+          }
           // Nobody hears of an end before they have heard of the start.
-          if (physical.ordered.delete(term) && physical.begun.has(term))
-            news.started(term, { kind: 'started', process: PROCESS });
+          if (physical.ordered.delete(term)) {
+            physical.known.set(term, world.now);
+            if (physical.begun.has(term)) news.started(term, { kind: 'started', process: PROCESS });
+          }
           news.ended(term, end);
         });
     };
@@ -283,9 +300,10 @@ export class SimRunner implements Runner {
     world.after(isLate ? world.random.between(100, 10_000) : world.random.between(1, 50), tell);
   }
 
-  /** Nothing is done before the ledger has it. */
+  /** Nothing is done before the ledger has it, nor by a process that was taken over. */
   #act(what: string): void {
-    const { world, store } = this.#parts;
+    const { world, life, store } = this.#parts;
+    life.checkFenced(`acts: ${what}`);
     world.checks.holds('acts', !store.isInside, () => `${what} before the commit`);
   }
 

@@ -16,7 +16,9 @@ export class SimTreeWatch implements TreeWatch {
 
   /** Somebody wrote a file, and nobody says who. */
   wrote(path: string, at: Instant): void {
-    for (const { wants, changed } of this.#listeners)
+    for (const { touched, wants, changed } of this.#listeners) {
+      touched?.(path);
       if (wants(path)) changed([{ path, from: at, until: at, isSame: false }]);
+    }
   }
 }

@@ -216,7 +216,8 @@ export class TerminalProgram {
     }
     const { desk, world } = this.#around;
     const { run, task, term } = grant;
-    desk.say({ run, task, term, says: word.says }, word.operation, (reply) => {
+    const by = { kind: 'worker', worker: this.opened.worker.id } as const;
+    desk.say({ run, task, term, by, says: word.says }, word.operation, (reply) => {
       if (reply !== 'again' && this.#isAlive) this.#leave();
     });
     world.after(ANSWER_MS, () => this.#report(grant, { ...word, tries: word.tries - 1 }));
@@ -224,7 +225,8 @@ export class TerminalProgram {
 
   #say({ run, task, term }: Grant, says: Saying, heard: (reply: Reply) => void): void {
     const told = (reply: Reply): void => this.#whenAwake(() => heard(reply));
-    this.#around.desk.say({ run, task, term, says }, this.#operation(), told);
+    const by = { kind: 'worker', worker: this.opened.worker.id } as const;
+    this.#around.desk.say({ run, task, term, by, says }, this.#operation(), told);
   }
 
   #operation(): string {

@@ -15,7 +15,7 @@ export function weatherOf(around: Surroundings): (() => void)[] {
     () => suspend(around),
     () => crash(around),
     () => quit(around),
-    () => depose(around),
+    () => freeze(around),
     () => rebase(around),
     () => rebase(around),
   ];
@@ -108,9 +108,9 @@ function quit(around: Surroundings): void {
   around.coordinator.quit();
 }
 
-function depose(around: Surroundings): void {
-  note(around, 'depose');
-  around.coordinator.depose();
+function freeze(around: Surroundings): void {
+  note(around, 'freeze');
+  around.coordinator.freeze();
 }
 
 function rebase(around: Surroundings): void {

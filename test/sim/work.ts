@@ -4,24 +4,58 @@ import { hazardPolicyOf, type HazardPolicy, type RunManifest } from '../../serve
 import type { TaskDefinition } from '../../server/domain/task.ts';
 import type { Worker } from '../../server/scheduler/model/workers.ts';
 
+/** What plans touch here, each a bit: paths, what may be below one that may be a folder, and the rest. */
+const A_X = 1 << 0;
+const BELOW_A_X = 1 << 1;
+const A_Y = 1 << 2;
+const BELOW_A_Y = 1 << 3;
+const REST_IN_A = 1 << 4;
+/** The folder itself, and what is deeper than any other pattern says. */
+const REST_BELOW_A = 1 << 5;
+const B_X = 1 << 6;
+const BELOW_B_X = 1 << 7;
+const B_C_Z = 1 << 8;
+const BELOW_B_C_Z = 1 << 9;
+const REST_BELOW_B_C = 1 << 10;
+const REST_BELOW_B = 1 << 11;
+const D = 1 << 12;
+const BELOW_D = 1 << 13;
+const C = 1 << 14;
+const ELSEWHERE = 1 << 15;
+
 /**
- * The few patterns that plans use here, each with the files it stands for as bits. The files are
- * chosen so that two patterns overlap exactly when their bits do; the two highest are the folder itself
- * and what is below it, and all that no other pattern names.
+ * The few patterns that plans use here, each with what it stands for. Two patterns overlap exactly when
+ * their bits do.
  */
 const FILES_OF: Readonly<Record<string, number>> = {
-  'a/x': 0b0000_0001,
-  'a/y': 0b0000_0010,
-  'a/*': 0b0000_0111,
-  'a/': 0b1_0000_0111,
-  'b/x': 0b0000_1000,
-  'b/c/z': 0b0001_0000,
-  'b/**': 0b0011_1000,
-  '{a,b}/x': 0b0000_1001,
-  d: 0b0100_0000,
-  '[cd]': 0b1100_0000,
-  '**': 0b11_1111_1111,
+  'a/x': A_X | BELOW_A_X,
+  'a/y': A_Y | BELOW_A_Y,
+  'a/*': A_X | A_Y | REST_IN_A,
+  'a/': A_X | BELOW_A_X | A_Y | BELOW_A_Y | REST_IN_A | REST_BELOW_A,
+  'b/x': B_X | BELOW_B_X,
+  'b/c/z': B_C_Z | BELOW_B_C_Z,
+  'b/c': B_C_Z | BELOW_B_C_Z | REST_BELOW_B_C,
+  'b/**': B_X | BELOW_B_X | B_C_Z | BELOW_B_C_Z | REST_BELOW_B_C | REST_BELOW_B,
+  '{a,b}/x': A_X | BELOW_A_X | B_X | BELOW_B_X,
+  d: D | BELOW_D,
+  '[cd]': C | D,
+  '**': (ELSEWHERE << 1) - 1,
 };
+
+/** A file that was seen to be written is that file, and nothing below it. */
+const BIT_OF: Readonly<Record<string, number>> = {
+  'a/x': A_X,
+  'a/y': A_Y,
+  'b/x': B_X,
+  'b/c/z': B_C_Z,
+  d: D,
+};
+
+export function bitOf(path: string): number {
+  const bit = BIT_OF[path];
+  if (bit === undefined) throw new Error(`no file here is called ${path}`);
+  return bit;
+}
 
 export const PATTERNS = Object.keys(FILES_OF);
 

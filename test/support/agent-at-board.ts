@@ -39,9 +39,10 @@ class AgentAtBoard {
 
   /** Who asks for what. */
   async renew(name: string, term: number): Promise<readonly string[] | 'stale'> {
-    const request = { ...this.#which(name), term, says: { kind: 'renew' } } as const;
+    const by = { kind: 'worker', worker: this.#worker } as const;
+    const request = { ...this.#which(name), term, by, says: { kind: 'renew' } } as const;
     const reply = await this.#keeper.calls.say(request, this.#next());
-    if (reply.kind === 'stale') return reply.kind;
+    if (reply.kind !== 'accepted') return 'stale';
     return (reply.asked ?? []).map(
       ({ worker, path }) => `${withoutWindow(worker)} asks for ${path}`,
     );
@@ -49,7 +50,8 @@ class AgentAtBoard {
 
   async release(name: string, term: number): Promise<void> {
     const says = { kind: 'released', reason: 'released' } as const;
-    await this.#keeper.calls.say({ ...this.#which(name), term, says }, this.#next());
+    const by = { kind: 'worker', worker: this.#worker } as const;
+    await this.#keeper.calls.say({ ...this.#which(name), term, by, says }, this.#next());
   }
 
   /** Takes paths without a task. */
@@ -89,6 +91,23 @@ class AgentAtBoard {
       });
     }
     return Math.max(...ends);
+  }
+
+  /** Once that worker waits for a task. */
+  async seesWaiting(name: string): Promise<void> {
+    while (this.#keeper.board.workers.sessions.get(workerId(name))?.isIdle !== true)
+      await new Promise<void>((resolve) => {
+        this.#heard.push(resolve);
+      });
+  }
+
+  /** Once a task of the newest run is in that state. */
+  async seesState(name: string, kind: string): Promise<void> {
+    const { run, task } = this.#which(name);
+    while (this.#keeper.board.find(run, task)?.state.kind !== kind)
+      await new Promise<void>((resolve) => {
+        this.#heard.push(resolve);
+      });
   }
 
   /** Something has happened on the board. */

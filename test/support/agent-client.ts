@@ -26,8 +26,18 @@ export class AgentClient {
   }
 
   async call(name: string, args: object = {}, signal?: AbortSignal): Promise<Called> {
+    return await this.#call({ name, arguments: { ...args } }, signal);
+  }
+
+  /** As Codex does, which serves several sessions by one process. */
+  async callIn(session: string, name: string, args: object = {}): Promise<Called> {
+    const about = { 'x-codex-turn-metadata': { session_id: session } };
+    return await this.#call({ name, arguments: { ...args }, _meta: about });
+  }
+
+  async #call(request: Parameters<Client['callTool']>[0], signal?: AbortSignal): Promise<Called> {
     const options = signal === undefined ? {} : { signal };
-    const result = await this.client.callTool({ name, arguments: { ...args } }, options);
+    const result = await this.client.callTool(request, options);
     const [first] = result.content;
     const text = first?.type === 'text' ? first.text : '';
     const document = Object(result.structuredContent ?? {});
@@ -38,19 +48,20 @@ export class AgentClient {
 interface AgentOptions {
   readonly name?: string;
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   /** Of the protocol; without it the client says what it likes best. */
   readonly era?: 'legacy' | 'auto';
 }
 
 export async function agentIn(
   folder: string,
-  { name = 'test-agent', args = [], era = 'legacy' }: AgentOptions = {},
+  { name = 'test-agent', args = [], env = {}, era = 'legacy' }: AgentOptions = {},
 ): Promise<AgentClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, 'mcp', ...args],
     cwd: folder,
-    env: { ...definedOf(process.env), INTERLOCK_STATE_DIR: path.join(folder, '.state') },
+    env: { ...definedOf(process.env), INTERLOCK_STATE_DIR: path.join(folder, '.state'), ...env },
     stderr: 'pipe',
   });
   const client = new Client({ name, version: '1.0.0' }, { versionNegotiation: { mode: era } });

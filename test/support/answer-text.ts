@@ -27,7 +27,7 @@ export function claimText(answer: ClaimAnswer): string {
 }
 
 export function holderText(answer: HolderAnswer): string {
-  if (answer.kind === 'stale') return 'stale';
+  if (answer.kind !== 'accepted') return answer.kind;
   return answer.events
     .map((event) => (event.kind === 'taskMoved' ? event.event.kind : event.kind))
     .join(' ');
@@ -48,6 +48,7 @@ export function controlText(answer: ControlAnswer): string {
 
 export function ownText(answer: OwnAnswer): string {
   if (answer.kind === 'refused') return `refused ${answer.what}`;
+  if (answer.kind === 'lost') return `lost ${answer.claims.map(({ task }) => task).join(', ')}`;
   const [verb, met] =
     answer.kind === 'held' ? (['held', answer.by] as const) : (['owned', answer.warnings] as const);
   const rules = met.map(

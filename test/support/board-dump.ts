@@ -39,11 +39,15 @@ export function dumpOf(board: BoardModel): unknown {
     places: [...workers.places.values()],
     agents: [...workers.agents.values()],
     drained: [...workers.drained],
+    dismissed: board.owners.dismissed.all,
+    untold: board.losses.all,
+    waiters: board.waiters.plain,
   };
 }
 
 function dumpOfTask(entry: TaskEntry): unknown {
-  const { definition, state, isPaused, readySince, starvation, wokenAt, leftover, claim } = entry;
+  const { definition, state, isPaused, readySince, starvation, wokenAt, leftover, claim, leftBy } =
+    entry;
   return {
     id: definition.id,
     state,
@@ -52,6 +56,7 @@ function dumpOfTask(entry: TaskEntry): unknown {
     starvation,
     wokenAt: wokenAt === undefined ? undefined : [...wokenAt],
     leftover: leftover?.who,
+    leftBy,
     undeclared: [...(claim?.undeclared?.keys() ?? [])],
   };
 }

@@ -21,10 +21,11 @@ import {
   answerHolder,
   type HolderAnswer,
   type Saying,
+  type Speaker,
 } from '../../server/scheduler/requests/settle.ts';
 import type { TaskEntry } from '../../server/scheduler/model/run-model.ts';
-import type { Worker } from '../../server/scheduler/model/workers.ts';
-import { AT, boardOf, taskId } from './snapshots.ts';
+import { isRunner, type Worker } from '../../server/scheduler/model/workers.ts';
+import { AT, boardOf, taskId, workerId } from './snapshots.ts';
 
 /** Terms that the play mints are larger than those that a board begins with. */
 const FIRST_TERM = 101;
@@ -143,12 +144,18 @@ export class Play {
   }
 
   /** A worker speaks under the last term that it had for the task; without one, whoever holds it. */
-  say(who: { readonly worker?: WorkerId; readonly task: string }, says: Saying): HolderAnswer {
+  say(
+    who: { readonly worker?: WorkerId; readonly task: string; readonly isCommand?: boolean },
+    says: Saying,
+  ): HolderAnswer {
     const term =
       who.worker === undefined
         ? (this.entry(who.task).claim?.holder.term ?? 0)
         : this.termOf(who.worker, who.task);
-    const answer = answerHolder(this.board, { ...this.about(who.task), term, says }, this.now);
+    const speaker = who.worker ?? this.entry(who.task).claim?.holder.worker;
+    const by = who.isCommand === true ? COMMAND : speakerFor(speaker ?? workerId('nobody'));
+    const request = { ...this.about(who.task), term, by, says };
+    const answer = answerHolder(this.board, request, this.now);
     if (answer.kind === 'accepted') for (const event of answer.events) this.apply(event);
     return answer;
   }
@@ -184,6 +191,13 @@ export class Play {
     const term = entry.claim?.holder.term;
     if (term !== undefined) this.#terms.set(termKey(worker, entry), term);
   }
+}
+
+const COMMAND: Speaker = { kind: 'command' };
+
+/** As whoever holds claims under this name says what becomes of them. */
+export function speakerFor(worker: WorkerId): Speaker {
+  return isRunner(worker) ? { kind: 'runner' } : { kind: 'worker', worker };
 }
 
 /** Whether the play made this claim, and the board did not begin with it. */

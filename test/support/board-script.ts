@@ -83,6 +83,7 @@ const STEPS: readonly Step[] = [
 
   [/^(\S+) is (idle|busy)$/, seeWorker],
   [/^(\S+) leaves$/, leave],
+  [/^tell (\S+)$/, tellLosses],
   [/^(\S+) owns (reads )?(\S+)(?: for (\S+))?( unsaved)?$/, own],
   [/^(\S+) frees$/, (on, [id]) => on.apply({ kind: 'pathsFreed', at: on.now, id })],
   [/^(\S+) claims(?: (?!for )(\S+))?(?: for (\S+))?$/, claim],
@@ -144,6 +145,13 @@ function asked(on: Play, request: ControlRequest): string {
 }
 
 /** `local` is the runner of this machine; anybody else is called by their name. */
+/** Of all that it lost. */
+function tellLosses(on: Play, [who]: Words): string {
+  const worker = workerId(who);
+  const terms = on.board.losses.of(worker).map(({ term }) => term);
+  return on.apply({ kind: 'lossesTold', at: on.now, worker, terms });
+}
+
 function drain(on: Play, [verb, who]: Words): string {
   const worker = workerId(who === 'local' ? 'runner/local' : who);
   return asked(on, { kind: verb === 'drain' ? 'drain-worker' : 'undrain-worker', worker });
@@ -217,12 +225,13 @@ function claim(on: Play, [who, task, time]: Words): string {
   return claimText(answer);
 }
 
-/** `ann fails a 3`; or of whoever holds it, `a fails 3`. */
+/** `ann fails a 3`; or of whoever holds it, `a fails 3`; or from inside, `command fails a 3`. */
 function say(on: Play, [who, verb, ...more]: Words): string {
   const saying = SAYINGS[verb];
   if (saying === undefined) throw new Error(`Nobody understands "${who} ${verb}".`);
   if (on.find(who) !== undefined) return holderText(on.say({ task: who }, saying(more[0])));
   const [task, detail] = more;
+  if (who === 'command') return holderText(on.say({ task, isCommand: true }, saying(detail)));
   return holderText(on.say({ worker: workerId(who), task }, saying(detail)));
 }
 

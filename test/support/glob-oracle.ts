@@ -75,14 +75,23 @@ function sourceOf(patterns: readonly string[]): string {
   return plain.length === 0 ? '[]' : plain.map(expressionOf).join('|');
 }
 
-/** Without braces and without a slash at the end. */
+/** Without braces, and with what is below a path that is written in full. */
 function alternativesOf(pattern: string): readonly string[] {
   const brace = /\{([^{}]*)\}/.exec(pattern);
-  if (brace === null) return [pattern.endsWith('/') ? `${pattern}**` : pattern];
+  if (brace === null) return [endsPlain(pattern) ? `${pattern.replace(/\/$/, '')}/**` : pattern];
   const [start, end] = [pattern.slice(0, brace.index), brace.index + brace[0].length];
   return brace[1]!
     .split(',')
     .flatMap((choice) => alternativesOf(start + choice + pattern.slice(end)));
+}
+
+/**
+ * Whether the last name has no wildcard. A class of one character is that character. What may be below
+ * a name with an extension is not of the language: wildcards of others do not look into it.
+ */
+function endsPlain(pattern: string): boolean {
+  const name = pattern.slice(pattern.lastIndexOf('/') + 1);
+  return !/[*?[]|[^/]\.[^./]/.test(name.replaceAll(/\[[^!^]\]/gu, 'x'));
 }
 
 /** It would rather fail than take all memory. */

@@ -1,6 +1,7 @@
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import type { BoardCalls } from '../../server/engine/board-calls.ts';
-import type { BoardLock, LockResult } from '../../server/engine/ports.ts';
+import type { BoardLock, LockResult, LockSight } from '../../server/engine/ports.ts';
+import type { Worker } from '../../server/scheduler/model/workers.ts';
 import type { LedgerEntry } from '../../server/engine/store-port.ts';
 import {
   type ConnectResult,
@@ -13,7 +14,27 @@ import {
 /** One lock that several processes may want; it can also be held by somebody else. */
 export class SharedLock implements BoardLock {
   holder: string | undefined;
+  /** It is stopped, and does not beat. */
+  isStopped = false;
+  /** Whoever holds it is alive. */
+  isBusy = false;
   #times = 0;
+  #beats = 0;
+  #generation = 1;
+
+  look(): LockSight {
+    if (this.isBusy) this.#beats += 1;
+    return { generation: this.#generation, beats: this.#beats };
+  }
+
+  takeOver({ generation, beats }: LockSight): LockResult {
+    const isSilent = generation === this.#generation && beats === this.#beats;
+    if (!isSilent) return { kind: 'held', holder: this.holder ?? '' };
+    this.#generation += 1;
+    this.holder = undefined;
+    this.isStopped = false;
+    return this.acquire();
+  }
 
   acquire(): LockResult {
     if (this.holder !== undefined) return { kind: 'held', holder: this.holder };
@@ -23,12 +44,17 @@ export class SharedLock implements BoardLock {
     const free = (): void => {
       if (this.#times === own) this.holder = undefined;
     };
-    return { kind: 'acquired', lock: { [Symbol.dispose]: free } };
+    const beat = (): boolean => {
+      if (!this.isStopped) this.#beats += 1;
+      return this.#times === own || this.holder === undefined;
+    };
+    return { kind: 'acquired', lock: { beat, [Symbol.dispose]: free } };
   }
 }
 
 /** What is between the processes of a test. Whoever serves can be made to vanish. */
 export class HandLinks implements Links {
+  readonly present = new Map<WorkerId, Worker>();
   #calls: BoardCalls | undefined;
   readonly #listeners = new Set<LinkListener>();
   #halt: string | undefined;
@@ -70,6 +96,10 @@ export class HandLinks implements Links {
     this.#listeners.add(listener);
     if (this.#halt !== undefined) listener.halted(this.#halt);
     return { kind: 'connected', link: { calls, close: () => this.#listeners.delete(listener) } };
+  }
+
+  cutOff(): void {
+    this.#calls = undefined;
   }
 
   /** The one who decides is gone. */

@@ -26,6 +26,8 @@ interface Command {
  */
 export class HandMachine {
   readonly log: string[] = [];
+  /** Of each process that has used it, whether it decides. */
+  readonly deciders: (() => boolean)[] = [];
   /** Runs whose output nobody wants any more. */
   readonly dropped: string[] = [];
   /** Commands that cannot be started, with why. */
@@ -47,8 +49,9 @@ export class HandMachine {
   readonly #goneForEver = new Set<string>();
   #news: RunnerNews | undefined;
 
-  runner(news: RunnerNews): Runner {
+  runner(news: RunnerNews, mayAct: () => boolean = () => true): Runner {
     this.#news = news;
+    this.deciders.push(mayAct);
     return {
       start: (launch) => this.#start(launch),
       adopt: async (attempts) => {

@@ -112,6 +112,7 @@ class HandTree implements WatchedTree {
   }
 
   async settle(): Promise<void> {
+    for (const path of this.#pending.keys()) this.#listener.touched?.(path);
     const changes = [...this.#pending.values()].filter(({ path }) => this.#listener.wants(path));
     this.#pending = new Map();
     if (!this.#isOver && changes.length > 0) this.#listener.changed(changes);

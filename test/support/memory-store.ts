@@ -166,6 +166,10 @@ export class MemoryStore implements Store {
     });
   }
 
+  isLatest(): boolean {
+    return this.#tenure === this.#disk.tenure;
+  }
+
   resolve(operation: string): ResolveOutcome {
     const result = this.#disk.operations.get(operation);
     return result === undefined ? { kind: 'never-applied' } : { kind: 'applied', ...result };

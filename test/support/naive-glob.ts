@@ -4,8 +4,9 @@
  */
 function matches(pattern: string, path: string): boolean {
   return spellOut(pattern).some((plain) => {
-    const whole = plain.endsWith('/') ? `${plain}**` : plain;
-    return matchesSegments(whole.split('/'), path.split('/'));
+    const names = plain.replace(/\/$/, '').split('/');
+    const isOpen = plain.endsWith('/') || !/[*?]|\[(?![^!]\])/.test(names.at(-1)!);
+    return matchesSegments(isOpen ? [...names, '**'] : names, path.split('/'));
   });
 }
 

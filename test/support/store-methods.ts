@@ -11,6 +11,7 @@ export function methodsOf(store: Store): Store {
     renew: (write) => store.renew(write),
     settle: (write) => store.settle(write),
     record: (events, operation, grant) => store.record(events, operation, grant),
+    isLatest: () => store.isLatest(),
     resolve: (operation) => store.resolve(operation),
     rebase: (facts) => store.rebase(facts),
     events: (after, limit, length) => store.events(after, limit, length),

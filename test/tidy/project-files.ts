@@ -12,10 +12,13 @@ export function projectFiles(pattern: string): readonly string[] {
     exclude: (entry) => isForeign(entry.parentPath, entry.name),
     withFileTypes: true,
   });
-  return found
-    .filter((entry) => entry.isFile())
-    .map((entry) => relativeToRoot(entry.parentPath, entry.name))
-    .toSorted();
+  return (
+    found
+      // In a linked worktree `.git` is a file, and a pattern that names it is not excluded from.
+      .filter((entry) => entry.isFile() && !isForeign(entry.parentPath, entry.name))
+      .map((entry) => relativeToRoot(entry.parentPath, entry.name))
+      .toSorted()
+  );
 }
 
 /** Below a dot folder too, which a pattern does not reach. */
@@ -37,11 +40,6 @@ export function findLines(files: readonly string[], pattern: RegExp): readonly s
         pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [],
       ),
   );
-}
-
-/** How many lines a file has, as an editor counts them. */
-export function countLines(file: string): number {
-  return readText(file).trimEnd().split('\n').length;
 }
 
 function isForeign(folder: string, name: string): boolean {

@@ -32,3 +32,17 @@ test('Doctor shows a report that can be read, and offers to copy it', async () =
   await button.waitFor({ state: 'detached' });
   expect(await report.getByRole('row', { name: /^✓ editor Interlock \d/ }).count()).toBe(1);
 });
+
+test('the report is there after the window was reloaded', async () => {
+  const { page } = workbench;
+  // As people do it: what the editor keeps of its tabs is written before the page goes.
+  const loaded = page.waitForEvent('domcontentloaded');
+  await workbench.command('Developer: Reload Window');
+  await loaded;
+  const report = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  await report.getByRole('heading', { name: 'Interlock: Doctor' }).waitFor();
+  await report.getByText(/An editor window \(process \d+\) decides and answers/).waitFor();
+  await report.getByText('before this window was loaded').waitFor();
+  await workbench.screenshot('doctor-reloaded');
+  expect(await report.getByRole('row', { name: /^✓ editor Interlock \d/ }).count()).toBe(1);
+});

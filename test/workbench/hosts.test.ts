@@ -143,3 +143,17 @@ test('a key that nobody knows is trusted once its fingerprint was seen', async (
   await workbench.notification(/^The key of box is in /);
   expect(readFileSync(sshd.knownHostsFile, 'utf8').trim()).toBe(sshd.knownLine('ed25519'));
 }, 60_000);
+
+test('the report of a host is there after the window was reloaded', async () => {
+  const { page } = workbench;
+  await workbench.command('Interlock: Check Host');
+  await choice(workbench, 'spare').click();
+  await workbench.notification(/^spare: /);
+  // As people do it: what the editor keeps of its tabs is written before the page goes.
+  const loaded = page.waitForEvent('domcontentloaded');
+  await workbench.command('Developer: Reload Window');
+  await loaded;
+  const report = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  await report.getByText('before this window was loaded').waitFor();
+  expect(await report.getByRole('heading', { name: 'Interlock: spare' }).count()).toBe(1);
+}, 90_000);

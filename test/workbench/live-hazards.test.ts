@@ -93,7 +93,7 @@ test('a task that would write what is being edited waits, and the person is aske
   await workbench.openFile('users.py');
   await page.keyboard.type('y');
   await workbench.command('Interlock: Run All');
-  await workbench.taskRow(/^api.*, waits for .*, who is editing src\/users\.py/).waitFor();
+  await workbench.taskRow(/^api.*, waits for you: you are editing src\/users\.py/).waitFor();
   await workbench.notification(/Task "api" would write src\/users\.py, which you have changed/);
   await workbench.screenshot('live-asked');
   await page.locator('.notifications-center').getByText('Let It Start').click();

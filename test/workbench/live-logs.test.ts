@@ -116,6 +116,23 @@ test('Show Log shows a document to read, which grows while the task runs', async
   expect(await page.locator('.view-line').allTextContents()).not.toContain('nobody writes here');
 });
 
+test('the document of a log is there after the window was reloaded', async () => {
+  const { page } = workbench;
+  // As people do it: what the editor keeps of its tabs is written before the page goes.
+  const loaded = page.waitForEvent('domcontentloaded');
+  await workbench.command('Developer: Reload Window');
+  await loaded;
+  await page.locator('.tab.active[data-resource-name="docs.1.1.log"]').waitFor();
+  await page
+    .locator('.view-line')
+    .filter({ hasText: /^the.docs.are.written$/ })
+    .waitFor();
+  await workbench.screenshot('logs-document-reloaded');
+  expect(await page.locator('.view-line').allTextContents()).toContain(
+    'the\u00A0docs\u00A0are\u00A0read',
+  );
+});
+
 test('a task of tasks.json waits for one of a plan, which runs in a terminal of its own', async () => {
   const { page } = workbench;
   workbench.remove('go-docs');

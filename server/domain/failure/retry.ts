@@ -26,6 +26,18 @@ export const NO_RETRY: RetryPolicy = {
  */
 export const LOSS_LIMIT = 3;
 
+/**
+ * A command that asks to be tried again later is: after 1 s, 2 s, 4 s and so on up to a minute. What
+ * asks for it the tenth time has failed.
+ */
+export const LATER: RetryPolicy = {
+  attempts: 10,
+  backoffMs: 1000,
+  factor: 2,
+  maxMs: 60_000,
+  on: [],
+};
+
 /** How often a command has failed, and how it did just now. */
 interface FailedCommand {
   /** Includes this one. */

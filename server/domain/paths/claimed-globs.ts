@@ -1,4 +1,5 @@
-import type { PathRules } from './overlap.ts';
+import type { Budget, PathRules } from './overlap.ts';
+import { askWithin } from './row-walk.ts';
 import { parsePathSet } from './path-set.ts';
 import { type Entry, PathTree } from './path-tree.ts';
 
@@ -21,6 +22,7 @@ export class ClaimedGlobs<User extends GlobUser> {
   readonly #written = new GlobTable<User>();
   readonly #read = new GlobTable<User>();
   #meetings = 0;
+  #questions = 0;
   #isCut = false;
 
   constructor(rules: PathRules) {
@@ -32,9 +34,17 @@ export class ClaimedGlobs<User extends GlobUser> {
     return !this.#isCut;
   }
 
-  add(user: User): void {
-    for (const text of user.writing) this.#globOf(text, true)?.users.add(user);
-    for (const text of user.reading) this.#globOf(text, false)?.users.add(user);
+  /**
+   * Past the budget, what meets what is not known any more. Pauses after each pattern that is new, where
+   * nothing but `add` may follow.
+   */
+  *add(user: User, budget: Budget): Generator<void, void> {
+    for (const text of user.writing)
+      (this.#written.globs.get(text) ?? (yield* this.#newGlob(text, true, budget)))?.users.add(
+        user,
+      );
+    for (const text of user.reading)
+      (this.#read.globs.get(text) ?? (yield* this.#newGlob(text, false, budget)))?.users.add(user);
   }
 
   remove(user: User): void {
@@ -42,27 +52,42 @@ export class ClaimedGlobs<User extends GlobUser> {
     for (const text of user.reading) this.#letGo(this.#read, text, user);
   }
 
-  /** Calls back for everybody whose globs meet those of `user`, maybe more than once. */
+  /** Calls back for everybody whose globs meet those of `user`, once for each such glob of theirs. */
   meet(user: User, met: (other: User) => void): void {
+    this.#questions += 1;
     for (const text of user.writing) this.#meetGlob(this.#written.globs.get(text), met);
     for (const text of user.reading) this.#meetGlob(this.#read.globs.get(text), met);
   }
 
   #meetGlob(glob: Glob<User> | undefined, met: (other: User) => void): void {
-    for (const other of glob?.meets ?? []) for (const user of other.users) met(user);
+    for (const other of glob?.meets ?? []) {
+      if (other.metIn === this.#questions) continue;
+      other.metIn = this.#questions;
+      for (const user of other.users) met(user);
+    }
   }
 
-  #globOf(text: string, isWritten: boolean): Glob<User> | undefined {
+  *#newGlob(
+    text: string,
+    isWritten: boolean,
+    budget: Budget,
+  ): Generator<void, Glob<User> | undefined> {
+    if (text.startsWith('!')) return undefined;
     const table = isWritten ? this.#written : this.#read;
-    const known = table.globs.get(text);
-    if (known !== undefined || text.startsWith('!')) return known;
-    const glob: Glob<User> = { users: new Set(), meets: new Set(), entries: [] };
+    // To read it takes about as long as its letters.
+    budget.stepsLeft -= text.length;
+    if (budget.stepsLeft < 0) {
+      this.#isCut = true;
+      return undefined;
+    }
+    const glob: Glob<User> = { users: new Set(), meets: new Set(), entries: [], metIn: 0 };
     table.globs.set(text, glob);
     for (const pattern of parsePathSet([text]).under(this.#rules).include) {
       glob.entries.push(table.tree.add(pattern, glob));
       const join = (other: Glob<User>): boolean => this.#join(glob, other);
-      this.#written.tree.meet(pattern, join);
-      if (isWritten) this.#read.tree.meet(pattern, join);
+      for (const { tree } of isWritten ? [this.#written, this.#read] : [this.#written])
+        if (askWithin(budget, (own) => tree.meet(pattern, join, own))) this.#isCut = true;
+      yield;
     }
     return glob;
   }
@@ -96,6 +121,8 @@ interface Glob<User> {
   /** Those that have a path in common with it, itself among them if it is written. */
   readonly meets: Set<Glob<User>>;
   readonly entries: Entry<Glob<User>>[];
+  /** The question in which it was met last. */
+  metIn: number;
 }
 
 class GlobTable<User> {

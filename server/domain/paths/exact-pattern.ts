@@ -1,8 +1,8 @@
 import { parseGlob } from './glob.ts';
 
 /**
- * The pattern that stands for one path and no other, whatever characters are in it; nothing where no
- * pattern can say it, because no plan could either.
+ * The pattern that stands for one path and what is below it, whatever characters are in it; nothing
+ * where no pattern can say it, because no plan could either.
  */
 export function exactPattern(path: string): string | undefined {
   const names = path.split('/');

@@ -54,7 +54,14 @@ const ALTERNATIVES_LIMIT = 64;
 const EXPANDED_LIMIT = 8 * 1024;
 const GLOB_LENGTH_LIMIT = 1024;
 
-/** Reads `src/**`, `dir/`, `[a-z]?.ts`, `{a,b}/x`; refuses what could leave the workspace. */
+/**
+ * Reads `src/**`, `dir/`, `[a-z]?.ts`, `{a,b}/x`; refuses what could leave the workspace.
+ *
+ * As in .gitignore, a pattern whose last name has no wildcard covers that path and all below it: only
+ * the disk knows whether `docs` is a file or a folder, and a folder must not be protected less without
+ * its slash. Such an alternative ends in a globstar. A name with an extension does not, because it is
+ * mostly a file, and `package.json` is no conflict with `**\/*.md`; see `Pattern.file`.
+ */
 export function parseGlob(text: string): GlobResult {
   if (text.length > GLOB_LENGTH_LIMIT)
     return refused(`A path pattern has at most ${GLOB_LENGTH_LIMIT} characters.`);
@@ -135,7 +142,16 @@ function parseSegments(text: string): Segment[] | string {
     if (typeof segment === 'string') return segment;
     segments.push(segment);
   }
+  const last = segments.at(-1);
+  if (last?.kind === 'name' && last.literal !== undefined && !hasExtension(last.literal))
+    segments.push(GLOBSTAR);
   return segments;
+}
+
+/** Whether a name looks like that of a file: `a.ts`, but neither `.github` nor `docs`. */
+export function hasExtension(name: string): boolean {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && dot < name.length - 1;
 }
 
 const GLOBSTAR: Segment = { kind: 'globstar' };
@@ -157,7 +173,14 @@ function parseName(name: string): Segment | string {
     else parts.push(literal(char));
     at += char.length;
   }
-  return { kind: 'name', parts, literal: undefined };
+  const isPlain = parts.every(({ kind }) => kind === 'literal');
+  return isPlain
+    ? literalName(parts.map(textOf).join(''))
+    : { kind: 'name', parts, literal: undefined };
+}
+
+function textOf(part: Part): string {
+  return part.kind === 'literal' ? part.text : '';
 }
 
 /** The same for each time a letter is written: patterns are mostly letters. */
@@ -177,6 +200,10 @@ function classEnd(text: string, start: number): number {
 
 function parseClass(body: string): Part {
   const { negated, pairs } = pairsOf(body);
+  const [only] = pairs;
+  // `[[]` is how a pattern says that character, so it is no wildcard.
+  if (!negated && only !== undefined && pairs.length === 1 && only[0] === only[1])
+    return literal(only[0]);
   const ranges = pairs.map(([one, other]): CharRange => {
     const [first, last] = [one.codePointAt(0)!, other.codePointAt(0)!];
     return [Math.min(first, last), Math.max(first, last)];

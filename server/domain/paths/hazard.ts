@@ -13,7 +13,7 @@ export interface Hazard<Id extends string = TaskId> {
    * A path that both would touch; absent when the exact answer was too expensive. It is looked for when
    * it is first read.
    */
-  readonly example?: string;
+  readonly example?: string | undefined;
 }
 
 /** A task, and the paths that it declares. */
@@ -33,7 +33,7 @@ export interface Claimant<Id extends string> {
 export function hazardBetween<Id extends string>(
   a: Claimant<Id>,
   b: Claimant<Id>,
-  rules: PathRules & { readonly budget: Budget },
+  rules: PathRules & { readonly budget: Budget; readonly examples?: Budget },
 ): Hazard<Id> | undefined {
   return (
     hazardOf('write-write', [a.id, a.writes], [b.id, b.writes]) ??

@@ -1,6 +1,7 @@
 import { foldRanges, foldText, type PathRules } from './fold.ts';
 import type { Part, Segment } from './glob.ts';
 import { ANY_LETTER, bestLetter, type Letters, lettersMeet, lettersOf } from './letters.ts';
+import type { Budget } from './row-walk.ts';
 import { GAP, type Sequence, sequenceOf, sequencesMeet, shortestShared } from './sequence.ts';
 
 /** What stands between two slashes, folded: plain text, or text with wildcards. */
@@ -41,12 +42,35 @@ export function nameOf(segment: Exclude<Segment, { kind: 'globstar' }>, rules: P
   }
 }
 
-export function namesMeet(a: Name, b: Name): boolean {
-  if (typeof a === 'string') return typeof b === 'string' ? a === b : matches(b, a);
-  if (typeof b === 'string') return matches(a, b);
+/** Exact as long as the budget lasts; past it, names are taken to meet. */
+export function namesMeet(a: Name, b: Name, budget?: Budget): boolean {
+  if (budget !== undefined) {
+    budget.stepsLeft -= 1;
+    if (budget.stepsLeft < 0) return true;
+  }
+  if (typeof a === 'string') return typeof b === 'string' ? a === b : matches(b, a, budget);
+  if (typeof b === 'string') return matches(a, b, budget);
   if (!a.prefix.startsWith(b.prefix) && !b.prefix.startsWith(a.prefix)) return false;
   if (!a.suffix.endsWith(b.suffix) && !b.suffix.endsWith(a.suffix)) return false;
-  return (a.isPlain && b.isPlain) || sequencesMeet(a.letters, b.letters, lettersMeet);
+  return (a.isPlain && b.isPlain) || sequencesMeet(a.letters, b.letters, metered(budget));
+}
+
+/** A class with many ranges takes as many steps. */
+function metered(budget: Budget | undefined): (a: Letters, b: Letters) => boolean {
+  if (budget === undefined) return lettersMeet;
+  return (a, b) => {
+    budget.stepsLeft -= Math.max(1, sizeOf(a), sizeOf(b));
+    return budget.stepsLeft < 0 || lettersMeet(a, b);
+  };
+}
+
+function sizeOf(letters: Letters): number {
+  return typeof letters === 'number' ? 1 : letters.length;
+}
+
+/** How many steps it takes at most to go through it once. */
+export function weightOf(name: Name): number {
+  return typeof name === 'string' ? 1 : name.letters.length + name.letters.chunks.length;
 }
 
 /** The shortest name that is both. */
@@ -96,10 +120,16 @@ const LETTERS = {
   separator: '',
 };
 
-function matches({ prefix, suffix, isPlain, letters }: WildName, name: string): boolean {
+function matches(
+  { prefix, suffix, isPlain, letters }: WildName,
+  name: string,
+  budget?: Budget,
+): boolean {
   if (name.length < prefix.length + suffix.length) return false;
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return false;
-  return isPlain || sequencesMeet(plainSequence(name), letters, lettersMeet);
+  if (isPlain) return true;
+  if (budget !== undefined) budget.stepsLeft -= name.length;
+  return sequencesMeet(plainSequence(name), letters, metered(budget));
 }
 
 function plainSequence(text: string): Sequence<Letters> {

@@ -9,8 +9,12 @@ export interface OwnerOverlap<Owner> {
   readonly overlap: Exclude<Overlap, { readonly kind: 'disjoint' }>;
 }
 
-/** What the exact comparisons of one question may take together; past it the answer is "maybe". */
-const QUESTION_STEPS = 200_000;
+/**
+ * What one question may take in all: steps from name to name of the tree, and exact comparisons. Past it
+ * the answer is "maybe", for every owner that counts. These are steps and not milliseconds, because
+ * the same board must decide the same again.
+ */
+const QUESTION_STEPS = 500_000;
 
 /** Who has paths that overlap given ones, without comparing all with all. */
 export class PathIndex<Owner> {
@@ -61,7 +65,8 @@ export class PathIndex<Owner> {
   covering(path: string): readonly Owner[] {
     const asked = pathPattern(path, this.#rules);
     const owners: Owner[] = [];
-    for (const { owner, exclude } of this.#candidates([asked]))
+    // A path has few names, and every question about it is answered exactly.
+    for (const { owner, exclude } of this.#candidates([asked], undefined) ?? [])
       if (!hasPath(exclude, asked)) owners.push(owner);
     return owners;
   }
@@ -72,17 +77,23 @@ export class PathIndex<Owner> {
    */
   anyOverlap(paths: PathSet, counts: (owner: Owner) => boolean): OwnerOverlap<Owner> | undefined {
     const rules = { ...this.#rules, budget: { stepsLeft: QUESTION_STEPS } };
+    const { budget } = rules;
     // Each is compared once, for all of its patterns and ours; most questions never need a second look.
     let compared: Set<Addition<Owner>> | undefined;
     let found: OwnerOverlap<Owner> | undefined;
     for (const pattern of paths.under(this.#rules).include) {
-      this.#tree.meet(pattern, (addition) => {
-        if (compared?.has(addition) === true || !counts(addition.owner)) return false;
-        found = compare(paths, addition, rules);
-        if (found === undefined) (compared ??= new Set()).add(addition);
-        return found !== undefined;
-      });
+      this.#tree.meet(
+        pattern,
+        (addition) => {
+          if (compared?.has(addition) === true || !counts(addition.owner)) return false;
+          found = compare(paths, addition, rules);
+          if (found === undefined) (compared ??= new Set()).add(addition);
+          return found !== undefined;
+        },
+        budget,
+      );
       if (found !== undefined) return found;
+      if (budget.stepsLeft < 0) return this.#maybe(counts)[0];
     }
     return undefined;
   }
@@ -91,21 +102,41 @@ export class PathIndex<Owner> {
   overlaps(paths: PathSet, counts: (owner: Owner) => boolean): readonly OwnerOverlap<Owner>[] {
     const rules = { ...this.#rules, budget: { stepsLeft: QUESTION_STEPS } };
     const all: OwnerOverlap<Owner>[] = [];
-    for (const addition of this.#candidates(paths.under(this.#rules).include)) {
+    const candidates = this.#candidates(paths.under(this.#rules).include, rules.budget);
+    if (candidates === undefined) return this.#maybe(counts);
+    for (const addition of candidates) {
       const found = counts(addition.owner) ? compare(paths, addition, rules) : undefined;
       if (found !== undefined) all.push(found);
     }
     return all;
   }
 
-  /** Whose patterns meet some of these, each once, in the order in which they were added. */
-  #candidates(patterns: readonly Pattern[]): readonly Addition<Owner>[] {
+  /** Everybody who has any paths. */
+  #maybe(counts: (owner: Owner) => boolean): readonly OwnerOverlap<Owner>[] {
+    const all: (OwnerOverlap<Owner> & { readonly number: number })[] = [];
+    for (const [owner, additions] of this.#additions)
+      for (const { number, entries } of additions)
+        if (entries.length > 0 && counts(owner))
+          all.push({ owner, number, overlap: { kind: 'may-overlap' } });
+    return all
+      .toSorted((a, b) => a.number - b.number)
+      .map(({ owner, overlap: maybe }) => ({ owner, overlap: maybe }));
+  }
+
+  /**
+   * Whose patterns meet some of these, each once, in the order in which they were added; undefined
+   * where the budget ends before all were looked at.
+   */
+  #candidates(
+    patterns: readonly Pattern[],
+    budget: Budget | undefined,
+  ): readonly Addition<Owner>[] | undefined {
     const met: Addition<Owner>[] = [];
     const collect = (addition: Addition<Owner>): boolean => {
       met.push(addition);
       return false;
     };
-    for (const pattern of patterns) this.#tree.meet(pattern, collect);
+    for (const pattern of patterns) if (this.#tree.meet(pattern, collect, budget)) return undefined;
     if (isAscending(met)) return met;
     met.sort((a, b) => a.number - b.number);
     return met.filter((addition, at) => addition !== met[at - 1]);

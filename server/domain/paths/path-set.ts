@@ -23,6 +23,21 @@ export function parsePattern(text: string): GlobResult & { readonly takesAway: b
   return { ...parseGlob(takesAway ? text.slice(1) : text), takesAway };
 }
 
+/** More than any list that somebody can still read; each is compared with those of all others. */
+const PATTERNS_LIMIT = 1000;
+
+/** Says why a list is too long to be compared with others, each pattern of it being fine. */
+export function refuseList(patterns: readonly string[]): string | undefined {
+  let count = 0;
+  for (const text of patterns) {
+    const parsed = text.includes('{') ? parsePattern(text) : undefined;
+    count += parsed?.kind === 'glob' ? parsed.glob.alternatives.length : 1;
+    if (count > PATTERNS_LIMIT)
+      return `A list has at most ${PATTERNS_LIMIT} path patterns, and each alternative of "{…}" counts as one. Name folders or use wildcards instead.`;
+  }
+  return undefined;
+}
+
 /** The paths that one list of patterns stands for: any that it includes and none that it takes away. */
 export class PathSet {
   readonly #read: (rules: PathRules) => FoldedSet;

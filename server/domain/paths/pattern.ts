@@ -1,5 +1,5 @@
 import type { PathRules } from './fold.ts';
-import type { Segment } from './glob.ts';
+import { hasExtension, type Segment } from './glob.ts';
 import {
   containsName,
   lengthOf,
@@ -9,7 +9,9 @@ import {
   sharedName,
   shortestName,
   textOf,
+  weightOf,
 } from './name.ts';
+import type { Budget } from './row-walk.ts';
 import {
   fits,
   GAP,
@@ -27,14 +29,23 @@ import {
 export interface Pattern extends Sequence<Name> {
   /** How many characters its paths have at least. */
   readonly minLength: number;
+  /**
+   * The last name, where it is plain and has an extension. All below it is covered too, in case that it
+   * is a folder; but only a pattern that names it as a folder is taken to look into it. Otherwise every
+   * file would be a conflict with every `**\/*.md`.
+   */
+  readonly file?: string | undefined;
+  /** The starts of it that name a folder with an extension, as `vendor/chart.js` of `vendor/chart.js/lib`. */
+  readonly folders?: readonly Sequence<Name>[] | undefined;
 }
 
 export function patternOf(segments: readonly Segment[], rules: PathRules): Pattern {
-  return withLength(
-    sequenceOf(
-      segments.map((segment) => (segment.kind === 'globstar' ? GAP : nameOf(segment, rules))),
-    ),
+  const row = segments.map((segment) =>
+    segment.kind === 'globstar' ? GAP : nameOf(segment, rules),
   );
+  const last = row.at(-1);
+  const pattern = withLength(sequenceOf(row));
+  return typeof last === 'string' && hasExtension(last) ? { ...pattern, file: last } : pattern;
 }
 
 /** Names without wildcards. */
@@ -47,17 +58,49 @@ export function patternBelow(names: readonly string[]): Pattern {
   return withLength({ chunks: [names, []], length: names.length });
 }
 
-/** Whether some path is of both, exactly. */
-export function patternsMeet(a: Pattern, b: Pattern): boolean {
-  return sequencesMeet(a, b, namesMeet);
+/**
+ * Whether some path is of both, exactly, but for what may be below a file. Past the budget they are
+ * taken to meet.
+ */
+export function patternsMeet(a: Pattern, b: Pattern, budget?: Budget): boolean {
+  const meet = (x: Name, y: Name): boolean => namesMeet(x, y, budget);
+  return sequencesMeet(a, b, meet) || isBelow(a, b, meet) || isBelow(b, a, meet);
+}
+
+/** Whether one names the file of the other as a folder. */
+function isBelow(
+  one: Pattern,
+  other: Pattern,
+  meet: (x: Name, y: Name) => boolean = (x, y) => namesMeet(x, y),
+): boolean {
+  if (other.file === undefined || one.folders === undefined) return false;
+  return one.folders.some((folder) => sequencesMeet(folder, other, meet));
+}
+
+/** How many steps it takes at most to go through it once, letter by letter. */
+export function weightOfPattern({ chunks }: Pattern): number {
+  let weight = chunks.length;
+  for (const chunk of chunks) for (const name of chunk) weight += weightOf(name);
+  return weight;
 }
 
 /** The shortest path that is of both; none where they do not meet. */
 export function sharedPath(a: Pattern, b: Pattern): string | undefined {
-  if (!patternsMeet(a, b)) return undefined;
+  return patternsMeet(a, b) ? pathOfBoth(a, b) : undefined;
+}
+
+/** The same where it is known that they meet. */
+export function pathOfBoth(a: Pattern, b: Pattern): string | undefined {
   if (containsPattern(a, b)) return shortestPath(b);
   if (containsPattern(b, a)) return shortestPath(a);
-  return shortestShared(a, b, NAMES);
+  if (sequencesMeet(a, b, (x, y) => namesMeet(x, y))) return shortestShared(a, b, NAMES);
+  return isBelow(a, b)
+    ? shortestShared(a, andBelow(b), NAMES)
+    : shortestShared(andBelow(a), b, NAMES);
+}
+
+function andBelow({ chunks, length }: Pattern): Sequence<Name> {
+  return { chunks: [...chunks, []], length };
 }
 
 function shortestPath({ chunks }: Pattern): string {
@@ -69,7 +112,9 @@ function shortestPath({ chunks }: Pattern): string {
 
 /** Whether `outer` surely has all paths of `inner`. Where it says no, it may have them all the same. */
 export function containsPattern(outer: Pattern, inner: Pattern): boolean {
-  return fits(rowOf(inner), outer, isCovered);
+  if (fits(rowOf(inner), outer, isCovered)) return true;
+  if (outer.file === undefined || inner.folders === undefined) return false;
+  return inner.folders.some((folder) => fits(rowOf(folder), outer, isCovered));
 }
 
 function isCovered(inner: Name | undefined, outer: Name): boolean {
@@ -96,5 +141,23 @@ const NAMES = { both: sharedName, one: shortestName, separator: '/' };
 function withLength({ chunks, length }: Sequence<Name>): Pattern {
   let minLength = Math.max(0, length - 1);
   for (const chunk of chunks) for (const name of chunk) minLength += lengthOf(name);
-  return { chunks, length, minLength: Math.max(1, minLength) };
+  const folders = foldersOf({ chunks, length });
+  return { chunks, length, minLength: Math.max(1, minLength), folders };
+}
+
+/** Nobody nests more of them; each takes memory. */
+const FOLDERS_LIMIT = 16;
+
+function foldersOf({ chunks, length }: Sequence<Name>): readonly Sequence<Name>[] | undefined {
+  let folders: Sequence<Name>[] | undefined;
+  let seen = 0;
+  for (const [index, chunk] of chunks.entries())
+    for (const [at, name] of chunk.entries()) {
+      seen += 1;
+      if (seen === length || folders?.length === FOLDERS_LIMIT) return folders;
+      if (typeof name !== 'string' || !hasExtension(name)) continue;
+      const start = [...chunks.slice(0, index), chunk.slice(0, at + 1)];
+      (folders ??= []).push({ chunks: start, length: seen });
+    }
+  return folders;
 }

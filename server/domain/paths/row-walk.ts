@@ -7,6 +7,21 @@ export interface Budget {
   stepsLeft: number;
 }
 
+/**
+ * What one question may take of a budget that many share: work that is done in slices can pause only
+ * between two questions.
+ */
+const QUESTION_STEPS = 250_000;
+
+/** Asks one question, which takes no more than `QUESTION_STEPS` of a budget. */
+export function askWithin<Answer>(budget: Budget, ask: (own: Budget) => Answer): Answer {
+  const lent = Math.max(0, Math.min(budget.stepsLeft, QUESTION_STEPS));
+  const own = { stepsLeft: lent };
+  const answer = ask(own);
+  budget.stepsLeft -= lent - own.stepsLeft;
+  return answer;
+}
+
 /** One step in a row, from the place before a thing, or in a gap: what has to come, or anything where it stays in a gap, and where that leads. */
 export interface Move<T> {
   readonly thing: T | undefined;

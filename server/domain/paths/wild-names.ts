@@ -1,4 +1,5 @@
 import { namesMeet, type WildName } from './name.ts';
+import type { Budget } from './row-walk.ts';
 
 /** Something that has a name with wildcards. */
 interface Named {
@@ -43,8 +44,8 @@ export class WildNames<T extends Named> {
   }
 
   /** Calls back for each that a plain name is one of, until the answer is that this is enough. */
-  matching(name: string, isEnough: (thing: T) => boolean): boolean {
-    const isFound = (thing: T): boolean => namesMeet(thing.name, name) && isEnough(thing);
+  matching(name: string, isEnough: (thing: T) => boolean, budget?: Budget): boolean {
+    const isFound = (thing: T): boolean => namesMeet(thing.name, name, budget) && isEnough(thing);
     if (this.#all.size > FEW)
       return this.#starts.some(name, isFound) || this.#ends.some(name, isFound);
     for (const thing of this.#all.values()) if (isFound(thing)) return true;

@@ -11,14 +11,16 @@ const GAP_MS = 300;
 const SETTLE_MS = 300;
 /** For how long a file is taken that was saved and is nobody's by then. */
 const WRITTEN_MS = 2000;
-/** A difference that is not worth a request. One that is is told when nobody has typed for as long. */
+/** The board hears that a file was saved when nobody has typed for so long. */
+const SAVED_MS = 3000;
+/** A difference that is not worth a request. */
 const SLACK_MS = 5000;
 
 export interface BufferPorts {
   now(): Instant;
   after(delayMs: number, callback: () => void): Disposable;
   /** Answers whether it is on the board now. */
-  own(until: Instant): Promise<boolean>;
+  own(until: Instant, isSaved: boolean): Promise<boolean>;
   free(): Promise<void>;
 }
 
@@ -39,11 +41,15 @@ export class BufferClaim {
   #lastKeyAt: Instant;
   /** What the board was asked for last. */
   #heldUntil: Instant | undefined;
+  /** Whether the board was told that it is saved. */
+  #isHeldSaved = false;
   #askedAt: Instant | undefined;
   /** Since when it is in its state. */
   #since: Instant;
   /** When the file was saved last without having been held: the board is still to hear of that. */
   #untoldAt: Instant | undefined;
+  /** It was not changed, and taken all the same. */
+  #isTaken = false;
   /** The person lets others go first, until they change the file again after a save. */
   #isYielded = false;
   #isBusy = false;
@@ -73,6 +79,7 @@ export class BufferClaim {
     if (state === 'unsaved') this.#lastKeyAt = now;
     if (state === this.#state) return;
     this.#state = state;
+    this.#isTaken = false;
     this.#since = now;
     if (state === 'unsaved') this.#isYielded = false;
     this.#act();
@@ -80,6 +87,7 @@ export class BufferClaim {
 
   /** The file was written by its person. */
   saved(): void {
+    this.#isTaken = false;
     if (!this.isHeld) this.#untoldAt = this.#ports.now();
     if (this.#state === 'saved') this.#act();
     else this.follow('saved');
@@ -89,7 +97,10 @@ export class BufferClaim {
   async touch(): Promise<void> {
     this.#lastKeyAt = this.#ports.now();
     this.#isYielded = false;
-    if (this.#state === 'clean') this.#state = 'saved';
+    if (this.#state === 'clean') {
+      this.#state = 'saved';
+      this.#isTaken = true;
+    }
     this.#act();
     await this.#asking;
   }
@@ -154,14 +165,20 @@ export class BufferClaim {
       this.#letGo(held, now);
       return;
     }
-    const isEnough = held !== undefined && !this.#isWorthAsking({ held, wanted, now });
+    const isSaved = this.#state === 'saved' && !this.#isTaken;
+    const isEnough =
+      held !== undefined &&
+      this.#isHeldSaved === isSaved &&
+      !this.#isWorthAsking({ held, wanted, now });
     const gapMs = this.#askedAt === undefined ? 0 : this.#askedAt + GAP_MS - now;
     const isCorrection = held !== undefined && this.#state === 'saved';
-    const patienceMs = Math.max(gapMs, isCorrection ? this.#since + SLACK_MS - now : 0);
+    const patienceMs = Math.max(gapMs, isCorrection ? this.#since + SAVED_MS - now : 0);
     const waitMs = this.#untoldAt === undefined ? patienceMs : 0;
     if (!isEnough && waitMs > 0) this.#actAfter(waitMs);
-    else if (!isEnough) this.#asking = this.#ask(async () => await this.#ports.own(wanted), wanted);
-    else if (this.#state === 'unsaved') this.#actAfter(held - RENEW_MS - now);
+    else if (!isEnough) {
+      this.#isHeldSaved = isSaved;
+      this.#asking = this.#ask(async () => await this.#ports.own(wanted, isSaved), wanted);
+    } else if (this.#state === 'unsaved') this.#actAfter(held - RENEW_MS - now);
   }
 
   #letGo(held: Instant | undefined, now: Instant): void {

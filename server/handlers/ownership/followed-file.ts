@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
-import type { FileClaimText } from '../../board/file-claim-text.ts';
+import { type FileClaimText, personName } from '../../board/file-claim-text.ts';
 import type { FileClaim, FileClaims } from '../../board/file-claims.ts';
 import type { BoardWorld, OpenBoard } from '../../board/ports.ts';
+import type { Instant } from '../../domain/time.ts';
 import { BufferClaim } from './buffer-claim.ts';
 import type { Folder } from '../folder.ts';
 import type { FilePlace, FilePlaces } from './file-places.ts';
@@ -16,8 +17,17 @@ export interface FollowingParts {
   readonly plans: PlanPlaces;
   readonly text: FileClaimText;
   readonly tell: (uri: string, diagnostics: readonly Diagnostic[]) => void;
+  /** What the user had saved is not on the disk any more. */
+  readonly overwritten: (file: FollowedFile, edit: OverwrittenEdit) => void;
   /** The file has been looked at: others may be there now, or nobody any more. */
   readonly looked: (file: FollowedFile) => void;
+}
+
+interface OverwrittenEdit {
+  /** The tasks and people who were writing the file. */
+  readonly by: readonly string[];
+  /** The file as the user had saved it. */
+  readonly text: string;
 }
 
 /** Somebody who is at work on a file, with the board that says so. */
@@ -48,6 +58,10 @@ export class FollowedFile {
   #buffer: HeldBuffer | undefined;
   #starting: Promise<void> | undefined;
   #alarm: Disposable | undefined;
+  /** Who else has written the file since it was saved here. */
+  #writers: readonly string[] = [];
+  #savedAt: Instant | undefined;
+  #checking: Disposable | undefined;
   #isEnded = false;
 
   constructor(open: OpenFile, parts: FollowingParts) {
@@ -105,6 +119,7 @@ export class FollowedFile {
     open.edited(edited);
     if (before !== 'unsaved' && open.state === 'unsaved') this.#compareWithDisk(edited.text());
     if (this.#found.length > 0) this.#tell();
+    if (open.state !== 'unsaved' || before !== 'unsaved') this.#checkOverwritten();
     this.followBuffer();
   }
 
@@ -115,6 +130,11 @@ export class FollowedFile {
   }
 
   saved(): void {
+    const now = this.#openBoard?.clock.now();
+    const writers = this.#writersNow();
+    if (writers.length === 0 && this.#isOldEdit) this.open.forgetEdit();
+    this.#savedAt = now;
+    this.#writers = writers;
     this.open.saved();
     if (this.#found.length > 0) this.#tell();
     // Whatever becomes of the file now, its person has written it.
@@ -127,6 +147,7 @@ export class FollowedFile {
     if (this.#isEnded) return;
     this.#found = this.#lookAround();
     this.open.cover(this.#found.length > 0);
+    this.#followWriters();
     this.#prepared = this.#prepare();
     this.#tell();
     this.#lookAgain();
@@ -152,9 +173,45 @@ export class FollowedFile {
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#alarm?.[Symbol.dispose]();
+    this.#checking?.[Symbol.dispose]();
     this.#parts.tell(this.open.uri, []);
     await this.#starting;
     await this.#buffer?.claim.end();
+  }
+
+  /** Whoever comes long after the edit builds on it. */
+  get #isOldEdit(): boolean {
+    const now = this.#openBoard?.clock.now();
+    return now === undefined || this.#savedAt === undefined || now - this.#savedAt > EDIT_MS;
+  }
+
+  #followWriters(): void {
+    const news = this.#writersNow().filter((name) => !this.#writers.includes(name));
+    if (news.length === 0) return;
+    if (this.#isOldEdit) {
+      this.open.forgetEdit();
+      this.#writers = [];
+    }
+    this.#writers = [...this.#writers, ...news].slice(-WRITERS_LIMIT);
+  }
+
+  #writersNow(): readonly string[] {
+    return this.#found.flatMap(({ claim }) => (claim.how === 'writes' ? nameOfWriter(claim) : []));
+  }
+
+  /**
+   * The client has another text, by a key or because the file was written by somebody else. The disk
+   * tells, in a moment: a client may be told of its own save only after that.
+   */
+  #checkOverwritten(): void {
+    const open = this.#openBoard;
+    if (open === undefined || this.#writers.length === 0 || this.#checking !== undefined) return;
+    this.#checking = open.alarm.after(OVERWRITTEN_MS, () => {
+      this.#checking = undefined;
+      const onDisk = textOnDisk(this.#parts.world, this.open.path);
+      const text = onDisk === undefined ? undefined : this.open.takeOverwritten(onDisk);
+      if (text !== undefined) this.#parts.overwritten(this, { by: this.#writers, text });
+    });
   }
 
   /** What was typed and not saved before the file was closed is gone. */
@@ -232,7 +289,7 @@ export class FollowedFile {
       const claim = new BufferClaim({
         now: () => via.now,
         after: (delayMs, callback) => open.alarm.after(delayMs, callback),
-        own: async (until) => await via.own(place.path, until),
+        own: async (until, isSaved) => await via.own(place.path, until, isSaved),
         free: async () => await via.free(place.path),
       });
       this.#buffer = { id: via.idOf(place.path), claim, via, path: place.path, open };
@@ -266,6 +323,17 @@ export class FollowedFile {
     const isIgnored = await this.#parts.world.isIgnored(this.open.path);
     if (!isIgnored) then();
   }
+}
+
+/** So many are named. */
+const WRITERS_LIMIT = 5;
+/** For so long after it was saved an edit is watched over when a task comes. */
+const EDIT_MS = 300_000;
+/** A client that saves tells so before that. */
+const OVERWRITTEN_MS = 200;
+
+function nameOfWriter({ owner, task, worker }: FileClaim): string {
+  return owner.kind === 'person' ? personName(worker) : (task?.id ?? owner.task);
 }
 
 /** A timer cannot wait for much longer. */

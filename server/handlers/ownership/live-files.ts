@@ -1,5 +1,5 @@
 import type { ClientSettings, InitializationOptions } from '../../../protocol/initialization.ts';
-import type { UnsavedChanged } from '../../../protocol/documents.ts';
+import type { EditOverwritten, UnsavedChanged } from '../../../protocol/documents.ts';
 import type { BoardWorld } from '../../board/ports.ts';
 import { FileClaimText } from '../../board/file-claim-text.ts';
 import type { FileClaim } from '../../board/file-claims.ts';
@@ -27,6 +27,8 @@ interface LiveFilesParts {
   readonly workspace: Workspace;
   readonly world: BoardWorld;
   readonly show: ShowMessage;
+  /** To a client of ours, which offers to bring back what was overwritten. */
+  readonly tellOverwritten: (edit: EditOverwritten) => void;
 }
 
 /**
@@ -49,11 +51,15 @@ export class LiveFiles {
   #areAllDue = false;
   readonly #dueBuffers = new Set<string>();
 
-  constructor({ workspace, world, show }: LiveFilesParts) {
+  readonly #tellOverwritten: LiveFilesParts['tellOverwritten'];
+
+  constructor({ workspace, world, show, tellOverwritten }: LiveFilesParts) {
+    this.#tellOverwritten = tellOverwritten;
     this.#workspace = workspace;
     this.#world = world;
     this.#notices = new PersonNotices(show);
     this.plans = new PlanPlaces(world, () => workspace.folders);
+    workspace.reader = () => this.window.person;
     workspace.onNews((entries) => this.#news(entries));
     workspace.leaving.push((folder) => {
       for (const file of this.#files.values()) file.leave(folder);
@@ -156,6 +162,13 @@ export class LiveFiles {
     for (const file of this.#files.values()) file.placeAnew();
   }
 
+  /** Lets others go first in a file of this window; answers whether it has it. */
+  letStart(bufferId: string): boolean {
+    const held = [...this.#files.values()].find((file) => file.bufferId === bufferId)?.held;
+    held?.claim.yield();
+    return held !== undefined;
+  }
+
   /** Tells once when nobody else writes the file any more. */
   tellWhenFree(file: FollowedFile): void {
     this.#notices.tellWhenFree(file);
@@ -181,6 +194,11 @@ export class LiveFiles {
       tell: (uri, diagnostics) =>
         workspace.diagnostics.set(workspace.uriToTell(uri), 'ownership', diagnostics),
       looked: (file) => this.#notices.looked(file),
+      overwritten: ({ open: { uri }, name }, { by, text }) => {
+        const who = by.join(', ');
+        if (this.#options.tellsUnsaved === true) this.#tellOverwritten({ uri, by: who, text });
+        else this.#notices.overwritten(name, who);
+      },
     };
     return this.#parts;
   }

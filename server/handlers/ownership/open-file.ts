@@ -37,6 +37,8 @@ export class OpenFile {
   #lines: TextLines | undefined;
   #changed: readonly LineRange[] | undefined;
   #hasSavedOver = false;
+  /** What the user has saved, with what was on the disk before their first change. */
+  #savedEdit: SavedEdit | undefined;
   /** What counted before a change that may have been none of the user. */
   #before: Memory | undefined;
 
@@ -114,9 +116,33 @@ export class OpenFile {
 
   saved(): void {
     this.#takeBack();
-    this.#saved = this.#text();
+    const text = this.#text();
+    if (text !== this.#saved) {
+      const before = this.#savedEdit?.before ?? this.#saved;
+      this.#savedEdit = { before, after: text };
+    }
+    this.#saved = text;
     this.#state = 'saved';
     this.#hasSavedOver = this.changed.length > 0;
+  }
+
+  /** What was saved until now is nothing that could be lost any more. */
+  forgetEdit(): void {
+    this.#savedEdit = undefined;
+  }
+
+  /** What the user saved, if lines of it are not in the text that is on the disk now; told once. */
+  takeOverwritten(onDisk: string): string | undefined {
+    const edit = this.#savedEdit;
+    if (edit === undefined || onDisk === edit.after) return undefined;
+    const lines = linesOf(edit.after);
+    const left = new Set(linesOf(onDisk));
+    const isLost = changedLines(linesOf(edit.before), lines).some(({ start, end }) =>
+      lines.slice(start, end).some((line) => line.trim() !== '' && !left.has(line)),
+    );
+    if (!isLost) return undefined;
+    this.#savedEdit = undefined;
+    return edit.after;
   }
 
   /** Somebody else has the file from now on, or nobody. */
@@ -152,6 +178,11 @@ export class OpenFile {
     const text = this.#text();
     return text.length === this.#saved.length && text === this.#saved;
   }
+}
+
+interface SavedEdit {
+  readonly before: string;
+  readonly after: string;
 }
 
 interface Memory {

@@ -32,6 +32,13 @@ export class PersonNotices {
   tellWhenFree(file: FollowedFile): void {
     this.#awaited.add(file);
     this.looked(file);
+    if (this.#awaited.has(file))
+      void this.#show('information', `You will be told when ${file.name} is free.`, []);
+  }
+
+  /** For a client that cannot bring it back by itself. */
+  overwritten(name: string, by: string): void {
+    void this.#show('warning', `${by} overwrote your edit of ${name}. Look at the file again.`, []);
   }
 
   looked(file: FollowedFile): void {

@@ -5,12 +5,12 @@ import { type ClaimedTask, type FileClaim, holds } from '../../board/file-claims
 import { type LoadedPlan, loosePlan } from '../../board/plan-set.ts';
 import type { BoardWorld } from '../../board/ports.ts';
 import type { PathRules } from '../../domain/paths/fold.ts';
-import { isPlanFileName } from '../../plans/interlock-yaml.ts';
 import type { PlanTask, TextRange } from '../../plans/plan.ts';
 import { positionsIn } from '../../plans/positions.ts';
 import type { Places } from '../convert.ts';
 import type { Folder } from '../folder.ts';
 import { fileOf } from '../../plans/plan-source.ts';
+import { isPlanFileName } from '../../plans/plan-file-names.ts';
 
 interface FoundPlan {
   readonly plan: LoadedPlan;

@@ -57,7 +57,8 @@ export class Renewals {
       return;
     }
     const { entry, term } = claim;
-    const request = { run: entry.run.manifest.id, task: entry.id, term } as const;
+    const by = { kind: 'worker', worker: this.#parts.live.window.person } as const;
+    const request = { run: entry.run.manifest.id, task: entry.id, term, by } as const;
     try {
       const says = { kind: 'renew' } as const;
       const reply = await open.keeper.calls.say({ ...request, says }, world.ids.operation());

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { TaskKey } from '../../../protocol/tasks.ts';
+import { LET_START, type LetStartReply, type TaskKey } from '../../../protocol/tasks.ts';
 import {
   type BlockerAction,
   type BlockerView,
@@ -10,7 +10,8 @@ import {
   type WhyReply,
 } from '../../../protocol/why.ts';
 import type { LoadedPlan } from '../../board/plan-set.ts';
-import { doDeed } from '../../board/blocker-deeds.ts';
+import { type BlockerDeed, doDeed } from '../../board/blocker-deeds.ts';
+import type { OpenBoard } from '../../board/ports.ts';
 import { sentenceOf } from '../../board/board.ts';
 import type { BoardTask } from '../../board/board-task.ts';
 import { personName } from '../../board/file-claim-text.ts';
@@ -33,7 +34,7 @@ export function registerWhy(parts: PersonParts): void {
       title: inShort(displayText(task.task.title)),
       state: task.status.kind,
       blockers: blockersOf(folder.board, task).map((blocker) =>
-        blockerView(blocker, { folder, task, person: live.window.person }),
+        blockerView(blocker, { folder, task }),
       ),
     };
   });
@@ -48,6 +49,25 @@ export function registerWhy(parts: PersonParts): void {
     const open = board.live;
     if (deed === undefined || open === undefined)
       return { message: 'It is not in the way any more.' };
+    return await perform(deed, open);
+  });
+
+  connection.onRequest(LET_START, async (params: unknown): Promise<LetStartReply> => {
+    const { folder, task } = readExisting(params, parts);
+    const { board } = folder;
+    const open = board.live;
+    if (!board.isTrusted || open === undefined) return { message: 'Trust this folder first.' };
+    const deeds = blockersOf(board, task).flatMap(({ deed }) =>
+      deed?.kind === 'let-start' ? [deed] : [],
+    );
+    if (deeds.length === 0) return { message: 'It is not in the way any more.' };
+    const replies = await Promise.all(deeds.map(async (deed) => await perform(deed, open)));
+    return replies.find(({ message }) => message !== undefined) ?? {};
+  });
+
+  /** What this window has it lets go of by itself. */
+  async function perform(deed: BlockerDeed, open: OpenBoard): Promise<ClearReply> {
+    if (deed.kind === 'let-start' && live.letStart(deed.owner.id)) return {};
     const { worker } = live.window;
     try {
       const message = await doDeed(deed, { open, worker, operation: world.ids.operation() });
@@ -55,7 +75,7 @@ export function registerWhy(parts: PersonParts): void {
     } catch (error) {
       return { message: sentenceOf(error) };
     }
-  });
+  }
 }
 
 function readExisting(
@@ -71,8 +91,6 @@ function readExisting(
 interface About {
   readonly folder: Folder;
   readonly task: BoardTask;
-  /** Who asks. */
-  readonly person: string;
 }
 
 function blockerView(blocker: TaskBlocker, about: About): BlockerView {
@@ -112,8 +130,10 @@ function actionOf({ deed }: TaskBlocker, about: About): BlockerAction | undefine
       return { kind: 'run', title: `Run ${deed.task}`, task: keyOf(deed.task, about) };
     case 'show-task':
       return { kind: 'show', title: `Show ${deed.task}`, task: keyOf(deed.task, about) };
+    case 'let-start':
+      return { kind: 'clear', title: 'Let It Start' };
     case 'open-file':
-      return openFile(deed.path, deed.worker, about);
+      return openFile(deed.path, about);
     case 'ask-release':
       return {
         kind: 'clear',
@@ -136,15 +156,13 @@ function keyOf(name: TaskId, { folder, task }: About): TaskKey {
   return { folderUri: folder.uri, plan: (plan ?? task.plan).path, id: name };
 }
 
-/** Who asks may have it open and not saved; of others it is worth a look. */
-function openFile(inTree: string, worker: string, { folder, person }: About): BlockerAction {
+/** Of another person it is worth a look. */
+function openFile(inTree: string, { folder }: About): BlockerAction {
   const below = folder.board.folderInTree;
   const file =
     below !== '' && inTree.startsWith(`${below}/`) ? inTree.slice(below.length + 1) : inTree;
   const uri = pathToFileURL(path.join(folder.path, file)).href;
-  const isOwn = worker === person || worker.startsWith(`${person}:window-`);
-  const title = isOwn ? `Open ${inTree} to Save It` : `Open ${inTree}`;
-  return { kind: 'open', title, uri, line: 0, character: 0 };
+  return { kind: 'open', title: `Open ${inTree}`, uri, line: 0, character: 0 };
 }
 
 type Place = Pick<Extract<BlockerAction, { kind: 'open' }>, 'uri' | 'line' | 'character'>;

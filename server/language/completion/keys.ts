@@ -17,12 +17,21 @@ const NEW_TASK_FOR_ANYONE = {
 /** The keys that are not there yet, and names where names of the user's own stand. */
 export function suggestKeys(spot: Spot, around: Surroundings): readonly Suggestion[] {
   const taken = takenIn(spot);
-  const keys = spot.words
-    .keysAt(spot.keys)
+  const all = spot.words.keysAt(spot.keys);
+  // A card of a board has keys of its own, which come first there.
+  const isCard = all.some(({ name }) => name === 'status');
+  const keys = all
     .filter(({ name }) => !taken.has(name))
-    .toSorted((a, b) => Number(a.isLater) - Number(b.isLater))
+    .toSorted(
+      (a, b) => Number(a.isLater) - Number(b.isLater) || (isCard ? 0 : rankOf(a) - rankOf(b)),
+    )
     .map((facts) => keySuggestion(facts, spot));
   return [...keys, ...suggestNames(spot, { around, taken })];
+}
+
+/** What nearly every task of a plan has comes first. */
+function rankOf({ name }: KeyFacts): number {
+  return name === 'run' ? 0 : 1;
 }
 
 function keySuggestion(facts: KeyFacts, spot: Spot): Suggestion {
@@ -41,7 +50,9 @@ function keySuggestion(facts: KeyFacts, spot: Spot): Suggestion {
 }
 
 /** What is surely written next. */
-function behindKey({ forms, kind }: KeyFacts, { isInBrackets }: Spot): string {
+function behindKey({ name, forms, kind }: KeyFacts, { isInBrackets, keys }: Spot): string {
+  // It has one value.
+  if (name === 'version' && keys.length === 0) return ': 1';
   const [first] = forms;
   if (forms.includes('scalar')) return ': ';
   if (first === 'list') return ': [$0]';

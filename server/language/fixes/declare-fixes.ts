@@ -34,7 +34,7 @@ export function declareFixes(
   const sayable = inFolder.filter((path) => !SPECIAL.test(path)).slice(0, OFFERED);
   return sayable.flatMap((path) => {
     const edit = addToList({ tree, words }, { task, key: 'writes', value: path });
-    const title = `Add "${path}" to what "${task}" writes`;
+    const title = `Add "${path}" to the writes of "${task}"`;
     const kind = 'quickfix';
     return edit === undefined
       ? []

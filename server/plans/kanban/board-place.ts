@@ -1,10 +1,6 @@
 import { readText } from '../yaml-values.ts';
 import { keyText, ProblemList, readYamlMap } from '../yaml-document.ts';
 
-/** The file that a board is named after. */
-export const BOARD_FILE_NAME = 'config.yml';
-/** Where kanban-md puts a board. */
-export const BOARD_FOLDER_NAME = 'kanban';
 const DEFAULT_TASKS_FOLDER = 'tasks';
 /** Many programs have a `config.yml`; one of a board has both. */
 const SIGNS = [/^version[ \t]*:/m, /^(?:tasks_dir|statuses|board)[ \t]*:/m];

@@ -200,7 +200,8 @@ export const SHARED = {
     key(timeLimit(), {
       kind: 'duration',
       summary: 'After how long without output and without a changed file the task needs attention.',
-      detail: 'For runners and agents only: people take the time they need.',
+      detail:
+        'For runners and agents only: people take the time they need. An agent that has claimed the task shows that it works by a tool or command that it calls, by its hook, or by a changed file that the task writes; renewals that its server sends by itself do not count.',
       example: '10m',
       default: '5m',
     }),

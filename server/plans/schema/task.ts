@@ -151,7 +151,7 @@ export const TASK = z.object({
       kind: 'globs',
       summary: 'The files that the task reads.',
       detail:
-        'Patterns count from the workspace folder: `*` within a name, `**` over folders, `?`, `[a-z]`, `{a,b}`; `dir/` is all below it, a leading `!` takes paths away. A task that writes them, with no order between the two, is a hazard.',
+        'Patterns count from the workspace folder: `*` within a name, `**` over folders, `?`, `[a-z]`, `{a,b}`; a path such as `docs` is all below it too, with or without a slash at its end; a leading `!` takes paths away. A task that writes them, with no order between the two, is a hazard.',
       example: '[src/schema/**]',
       default: '[]',
     }),

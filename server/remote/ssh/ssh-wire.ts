@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { programPath } from '../../runners/find-program.ts';
 import { connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,7 +30,10 @@ export function openWire(config: SshConfig, { ssh, env }: WireOptions): Wire {
     }
     case 'jump':
       return wireOf(
-        spawn(ssh.program, jumpArguments(way.jumps, config, ssh), { env, ...DETACHED }),
+        spawn(programPath(ssh.program, env), jumpArguments(way.jumps, config, ssh), {
+          env,
+          ...DETACHED,
+        }),
       );
     case 'command':
       return wireOf(proxy(way.command, env));

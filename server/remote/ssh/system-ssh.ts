@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { programPath } from '../../runners/find-program.ts';
 import { displayText, inShort } from '../../domain/display-text.ts';
 import { LinkError } from '../channel.ts';
 import {
@@ -35,7 +36,7 @@ export async function resolveHost(
   const text = await new Promise<string>((resolve, reject) => {
     const options = { env: surroundings.env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES };
     execFile(
-      program,
+      programPath(program, surroundings.env),
       args,
       signal === undefined ? options : { ...options, signal },
       (cause, out, said) => {

@@ -14,7 +14,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { GitStore } from './git-store.ts';
-import { type Entry, indexInfo, textOf } from './result.ts';
+import { type Found, followLink, refusedLinks } from './received-links.ts';
+import { pathFault } from './received-names.ts';
+import { type Entry, indexInfo, LINK, linkTargets, sizesOf, textOf } from './result.ts';
+import { makeSure, RESULT_BYTES } from './room.ts';
 
 interface Home {
   readonly store: GitStore;
@@ -26,11 +29,11 @@ interface Home {
   readonly keptFolder: string;
   /** What files of the tree were when it was sent, and what was put there before: by name. */
   readonly known: (name: string) => readonly string[];
+  /** Names of all that was put there before. */
+  readonly putBefore: () => Iterable<string>;
   /** Told of each file that is now what came. */
   readonly onPut: (name: string, blob: string) => void;
 }
-
-const LINK = '120000';
 
 /**
  * Puts files that have come into the working tree, each only where it is absent, or is what was sent or
@@ -42,18 +45,26 @@ export async function bringHome(
 ): Promise<ReadonlyMap<string, string>> {
   const refused = new Map<string, string>();
   await writeFiles(home, entries, home.keptFolder);
+  const targets = await linkTargets(home.store, entries);
   const stamps = new Map(entries.map(({ name }) => [name, stampOf(placeOf(home.top, name))]));
   const blobs = await blobsInTree(home, entries);
-  for (const entry of entries) {
+  const wrong = wrongLinks(home, { entries, targets, blobs });
+  // Files first: a link is judged by what is there when it is made.
+  const files = entries.filter(({ mode }) => mode !== LINK);
+  const links = entries.filter(({ mode }) => mode === LINK);
+  for (const entry of [...files, ...links]) {
     const target = placeOf(home.top, entry.name);
     const from = placeOf(home.keptFolder, entry.name);
     // Somebody may have saved it while others were looked at and put.
     const isNew = stampOf(target) !== stamps.get(entry.name);
+    const to = targets.get(textOf(entry.name));
     const why =
       blobs.get(entry.name) === entry.blob && !isNew
         ? undefined
         : (whyNot({ home, entry, isNew, now: blobs.get(entry.name) }) ??
-          put({ home, entry, from, target }));
+          wrong.get(textOf(entry.name)) ??
+          whyNoLink(home, entry, to) ??
+          put({ home, entry, from, target, to }));
     if (why !== undefined) refused.set(entry.name, why);
     else {
       rmSync(from, { force: true });
@@ -71,6 +82,11 @@ export async function writeFiles(
   folder: string,
 ): Promise<void> {
   if (entries.length === 0) return;
+  const sizes = await sizesOf(store, entries);
+  await makeSure(
+    sizes.reduce((sum, size) => sum + (Number.isFinite(size) ? size : 0), 0),
+    { most: RESULT_BYTES.unpacked, folder: store.folder, what: 'what came back, unpacked,' },
+  );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const index = store.fileOf(`index-of-${term}`);
@@ -121,15 +137,64 @@ interface Question {
 }
 
 function whyNot({ home, entry, now, isNew }: Question): string | undefined {
-  const { top, keptFolder } = home;
+  const { top } = home;
+  const fault = pathFault(textOf(entry.name));
+  if (fault !== undefined) return fault;
   if (throughLink(top, entry.name)) return 'a folder above it is a link';
   if (isNew || (now !== undefined && !home.known(entry.name).includes(now)))
     return 'the file here has changed meanwhile';
-  if (entry.mode !== LINK) return undefined;
-  const to = readlinkSync(placeOf(keptFolder, entry.name), 'utf8');
-  const target = path.resolve(top, path.dirname(textOf(entry.name)), to);
-  const isInside = !path.isAbsolute(to) && `${target}${path.sep}`.startsWith(`${top}${path.sep}`);
-  return isInside ? undefined : 'it is a link that leads out of the folder';
+  return undefined;
+}
+
+/** The links that may not be made, judged together with what is there and was put there before. */
+function wrongLinks(
+  home: Home,
+  {
+    entries,
+    targets,
+    blobs,
+  }: {
+    readonly entries: readonly Entry[];
+    readonly targets: ReadonlyMap<string, string>;
+    readonly blobs: ReadonlyMap<string, string>;
+  },
+): ReadonlyMap<string, string> {
+  // What stays as it is counts as what it is.
+  const coming = entries.filter((entry) => {
+    const now = blobs.get(entry.name);
+    return whyNot({ home, entry, now, isNew: false }) === undefined;
+  });
+  const names = coming.map(({ name }) => textOf(name));
+  const isComing = new Set(names);
+  const links = new Map([...targets].filter(([name]) => isComing.has(name)));
+  if (links.size === 0) return new Map();
+  if (links.size > MOST_LINKS)
+    return new Map([...links.keys()].map((name) => [name, `more than ${MOST_LINKS} links came`]));
+  const look = lookIn(home.top);
+  const before = [...home.putBefore()].map(textOf);
+  const earlier = before.flatMap((name) => {
+    const found = look(name);
+    return found.kind === 'link' ? [[name, found.to] as const] : [];
+  });
+  return refusedLinks({ links, names, earlier: new Map(earlier), look });
+}
+
+/** The last look, when everything before it is there. */
+function whyNoLink(home: Home, { mode, name }: Entry, to: string | undefined): string | undefined {
+  if (mode !== LINK) return undefined;
+  if (to === undefined) return 'it is a link that leads nowhere';
+  return followLink(textOf(name), to, lookIn(home.top)).fault;
+}
+
+const MOST_LINKS = 5000;
+
+function lookIn(top: string): (name: string) => Found {
+  return (name) => {
+    const place = path.join(top, ...name.split('/'));
+    const stat = statOf(place);
+    if (stat === undefined) return { kind: 'absent' };
+    return stat.isSymbolicLink() ? { kind: 'link', to: readlinkSync(place) } : { kind: 'there' };
+  };
 }
 
 /** A link on the way to it leads where nobody has said that it may be written. */
@@ -146,15 +211,17 @@ interface Placing {
   readonly entry: Entry;
   readonly from: string;
   readonly target: string;
+  /** Where a link leads. */
+  readonly to: string | undefined;
 }
 
 /** There is never half a file under its name. */
-function put({ home, entry, from, target }: Placing): string | undefined {
+function put({ home, entry, from, target, to }: Placing): string | undefined {
   const half = path.join(path.dirname(target), `.interlock-${home.term}`);
   try {
     mkdirSync(path.dirname(target), { recursive: true });
     rmSync(half, { force: true });
-    if (entry.mode === LINK) symlinkSync(readlinkSync(from), half);
+    if (to !== undefined) symlinkSync(to, half);
     else copyFileSync(from, half, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     if (existsSync(target) || entry.mode === LINK) renameSync(half, target);
     else linkSync(half, target);

@@ -11,20 +11,13 @@ import {
 } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
+import { inShort } from '../../domain/display-text.ts';
 import type { HostShell } from '../host-shell.ts';
 import { Pace } from '../pace.ts';
-import { GitError, type GitStore } from './git-store.ts';
-
-/** A machine refuses; the message is what it says, as a clause. */
-export class SyncRefused extends Error {
-  /** Trying again may help; or somebody has to do something first. */
-  readonly mayPass: boolean;
-
-  constructor(message: string, { mayPass = true } = {}) {
-    super(message);
-    this.mayPass = mayPass;
-  }
-}
+import type { GitStore } from './git-store.ts';
+import { makeSure, RESULT_BYTES } from './room.ts';
+import { SyncRefused } from './sync-refused.ts';
+import { takeResult } from './take-result.ts';
 
 interface Sending {
   readonly store: GitStore;
@@ -64,6 +57,7 @@ export async function sendCommit(sending: Sending): Promise<void> {
 }
 
 const HASH = /^[\da-f]{40,64}$/;
+const SIZE = /^\d{1,15}$/;
 
 /** What both of us have; others may have put more there. */
 async function ours(store: GitStore, known: readonly string[]): Promise<readonly string[]> {
@@ -97,7 +91,7 @@ async function bundleOf(
 
 async function sizeThere(shell: HostShell, name: string): Promise<number> {
   const { lines } = await shell.ask('il_part', name);
-  return Number(lines[0]) || 0;
+  return SIZE.test(lines[0] ?? '') ? Number(lines[0]) : 0;
 }
 
 function readPiece(
@@ -126,25 +120,23 @@ interface Fetching {
 export async function fetchResult(fetching: Fetching): Promise<void> {
   const { store, shell, term, result, bytes, signal } = fetching;
   const file = store.fileOf(`${term}-${result}.result`);
+  const { packed } = RESULT_BYTES;
+  await makeSure(bytes, { most: packed, folder: store.folder, what: 'what came back' });
   const pace = new Pace();
   for (let at = sizeOf(file); at < bytes; at = sizeOf(file)) {
     signal?.throwIfAborted();
-    const most = pace.bytes;
+    const most = Math.min(pace.bytes, bytes - at);
     const { pieces } = await pace.time(
       most,
-      async () => await shell.ask('il_get', term, result, at, most),
+      async () => await shell.askForPieces([most], 'il_get', term, result, at, most),
     );
     const [piece] = pieces;
-    if (piece === undefined || piece.length === 0)
-      throw new SyncRefused('what it has made cannot be read there');
+    // It has said how much there is, so each piece is whole.
+    if (piece?.length !== most) throw new SyncRefused('what it has made cannot be read there');
     await appendFile(file, piece, { mode: 0o600 });
   }
-  const refs = `+refs/interlock/${term}/result:refs/interlock/${term}/result`;
   try {
-    await store.run(['fetch', '-q', '--no-tags', file, refs]);
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    throw new SyncRefused(`git here does not take what came back: ${error.message}`);
+    await takeResult(store, { file, term, result });
   } finally {
     rmSync(file, { force: true });
   }
@@ -173,5 +165,5 @@ export async function tidy(store: GitStore): Promise<void> {
 }
 
 export function said(lines: readonly string[], otherwise: string): string {
-  return lines[0]?.replace(/^(?:fatal|error): /, '') ?? otherwise;
+  return inShort(lines[0]?.replace(/^(?:fatal|error): /, '') ?? otherwise);
 }

@@ -1,14 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { programPath } from '../../runners/find-program.ts';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** git refuses, or is not there. The message is what it says, as a clause. */
 export class GitError extends Error {}
 
+/** It says more than is kept of it. */
+export class GitOverrun extends GitError {}
+
 interface GitOptions {
   readonly input?: string | Buffer;
-  /** What its input is read from. */
+  /** What its input is read from, after so many bytes of it. */
   readonly inputFile?: string;
+  readonly inputAt?: number;
+  /** It is killed after that. */
+  readonly limitMs?: number;
   /** What its output is written to. */
   readonly outputFile?: string;
   /** Variables that git reads, such as `GIT_INDEX_FILE`. */
@@ -71,8 +78,8 @@ export class GitStore {
   /** What a process left that was killed; nobody else writes here while we decide for the board. */
   #sweep(): void {
     for (const name of namesBelow(this.folder, false))
-      if (/^(?:index-.*\.\d+|give-.*\.pack|.*\.lock)$/.test(name))
-        rmSync(this.fileOf(name), { force: true });
+      if (/^(?:index-.*\.\d+|give-.*\.pack|quarantine-\d+|.*\.lock)$/.test(name))
+        rmSync(this.fileOf(name), { recursive: true, force: true });
     const references = this.fileOf('refs/interlock');
     for (const name of namesBelow(references, true))
       if (name.endsWith('.lock')) rmSync(path.join(references, name), { force: true });
@@ -130,8 +137,9 @@ export function plainEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 export async function runGit(
   args: readonly string[],
-  { input = '', inputFile, outputFile, env, settings = [], cwd }: GitOptions & RunOptions,
+  options: GitOptions & RunOptions,
 ): Promise<Buffer> {
+  const { input = '', inputFile, inputAt = 0, outputFile, env, settings = [], cwd } = options;
   const all = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting]);
   const files: number[] = [];
   const opened = (file: string, flags: string): number => {
@@ -139,12 +147,16 @@ export async function runGit(
     return files.at(-1)!;
   };
   try {
-    const child = spawn('git', [...all, ...args], {
+    const child = spawn(programPath('git', env ?? process.env), [...all, ...args], {
       cwd,
       env,
       windowsHide: true,
+      ...(options.limitMs !== undefined && {
+        timeout: options.limitMs,
+        killSignal: 'SIGKILL' as const,
+      }),
       stdio: [
-        inputFile === undefined ? 'pipe' : opened(inputFile, 'r'),
+        inputFile === undefined ? 'pipe' : skip(opened(inputFile, 'r'), inputAt),
         outputFile === undefined ? 'pipe' : opened(outputFile, 'w'),
         'pipe',
       ],
@@ -157,16 +169,37 @@ export async function runGit(
   }
 }
 
+/** Whoever inherits the file reads it from there. */
+function skip(file: number, bytes: number): number {
+  const skipped = Buffer.alloc(bytes);
+  for (let done = 0; done < bytes;) {
+    const read = readSync(file, skipped, done, bytes - done, null);
+    if (read === 0) break;
+    done += read;
+  }
+  return file;
+}
+
+/** A small tree may stand for any number of files, so what git lists of one has a limit. */
+const OUTPUT_BYTES = 128 * 1024 * 1024;
+
 /** What it has said when it has ended. */
 async function heard(child: ChildProcess): Promise<Buffer> {
   const said: Buffer[] = [];
   const complaints: Buffer[] = [];
-  child.stdout?.on('data', (bytes: Buffer) => said.push(bytes));
+  let saidBytes = 0;
+  child.stdout?.on('data', (bytes: Buffer) => {
+    saidBytes += bytes.length;
+    if (saidBytes > OUTPUT_BYTES) child.kill('SIGKILL');
+    else said.push(bytes);
+  });
   child.stderr?.on('data', (bytes: Buffer) => complaints.length < 64 && complaints.push(bytes));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (cause) => reject(new GitError('git could not be started', { cause })));
     child.once('close', resolve);
   });
+  if (saidBytes > OUTPUT_BYTES)
+    throw new GitOverrun(`git lists more than ${OUTPUT_BYTES / 1024 ** 2} MiB of names`);
   if (code === 0) return Buffer.concat(said);
   throw new GitError(firstLine(Buffer.concat(complaints).toString('utf8'), code));
 }

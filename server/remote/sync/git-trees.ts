@@ -1,14 +1,26 @@
 import { displayText } from '../../domain/display-text.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
 import type { HostShell } from '../host-shell.ts';
-import { fetchResult, said, sendCommit, SyncRefused } from './bundles.ts';
+import { fetchResult, said, sendCommit } from './bundles.ts';
 import { keepResult, type ResultWish } from './keep-result.ts';
 import { pathspecs } from './pathspecs.ts';
 import { readRepository, type Repository } from './repository.ts';
-import { type Changes, type Entry, readChanges, readDiff, textOf } from './result.ts';
+import { type Found, refusedLinks } from './received-links.ts';
+import {
+  type Changes,
+  type Entry,
+  LINK,
+  linkTargets,
+  readChanges,
+  readDiff,
+  readTree,
+  SUBMODULE,
+  textOf,
+} from './result.ts';
 import { makeBranch } from './result-branch.ts';
 import type { SentTrees, TreeWish } from './sent-trees.ts';
 import type { Snapshot } from './snapshot.ts';
+import { SyncRefused } from './sync-refused.ts';
 
 /** A shell on a machine, in the folder of our trees. */
 export interface TreeShell {
@@ -90,11 +102,16 @@ export class GitTrees {
       },
     );
     const result = { wish, repository, changes };
+    // Nothing else than what it has sent is taken for the task's own.
+    const committed =
+      head !== undefined && (await store.ask(['rev-parse', `${ofTree}^2`])) === head
+        ? head
+        : undefined;
     const told = await this.#trees.alone(async () => {
       signal?.throwIfAborted();
       return [
         ...(await keepResult(store, result)),
-        ...(await this.#branch(result, { tree: ofTree, committed: head })),
+        ...(await this.#branch(result, { tree: ofTree, committed })),
       ];
     });
     return [...notices, ...told];
@@ -109,6 +126,8 @@ export class GitTrees {
     if (commonFolder === undefined) return [];
     const { store } = this.#trees;
     const { term } = wish;
+    const wrong = await this.#wrongLinks(changes.others, tree);
+    const changed = changes.others.filter(({ name }) => !wrong.has(textOf(name)));
     const base = await this.#trees.hash(term, 'base');
     const kept = base === undefined ? changes.others : await readDiff(store, base, tree);
     const isKept = new Set(kept.map(({ name }) => name));
@@ -117,13 +136,38 @@ export class GitTrees {
       commonFolder,
       base,
       committed: await this.#committed(term, committed),
-      changed: changes.others,
+      changed,
     });
     const undone = changes.others.filter(({ name }) => !isKept.has(name));
-    return [...undoneNotices(wish, undone), ...(branch === undefined ? [] : [branch])];
+    return [
+      ...undoneNotices(wish, undone),
+      ...linkNotices(wish, wrong),
+      ...(branch === undefined ? [] : [branch]),
+    ];
   }
 
-  /** What the task has committed itself, where that goes on from what the user has. */
+  /** Links among these that lead out of the tree, through whatever other links it has. */
+  async #wrongLinks(changed: readonly Entry[], tree: string): Promise<ReadonlyMap<string, string>> {
+    const { store } = this.#trees;
+    const links = await linkTargets(store, changed);
+    const unread = changed.filter(({ name, mode }) => mode === LINK && !links.has(textOf(name)));
+    const nowhere = unread.map(({ name }) => [textOf(name), 'it leads nowhere'] as const);
+    if (links.size === 0) return new Map(nowhere);
+    const all = await readTree(store, tree);
+    const others = await linkTargets(store, all);
+    const look = (name: string): Found => {
+      const to = others.get(name);
+      return to === undefined ? { kind: 'there' } : { kind: 'link', to };
+    };
+    const names = all.map(({ name }) => textOf(name));
+    const earlier = new Map([...others].filter(([name]) => !links.has(name)));
+    return new Map([...refusedLinks({ links, names, earlier, look }), ...nowhere]);
+  }
+
+  /**
+   * What the task has committed itself, where that goes on from what the user has, and brings no
+   * submodule and no link that leads out.
+   */
   async #committed(term: number, now: string | undefined): Promise<string | undefined> {
     const [head, base] = await Promise.all([
       this.#trees.hash(term, 'head'),
@@ -131,7 +175,10 @@ export class GitTrees {
     ]);
     if (now === undefined || head === undefined || head !== base) return undefined;
     const isOnTop = await this.#trees.store.ask(['merge-base', '--is-ancestor', head, now]);
-    return isOnTop === undefined ? undefined : now;
+    if (isOnTop === undefined) return undefined;
+    const changed = await readDiff(this.#trees.store, head, now);
+    const isWrong = changed.some(({ mode }) => mode === SUBMODULE);
+    return isWrong || (await this.#wrongLinks(changed, now)).size > 0 ? undefined : now;
   }
 }
 
@@ -175,6 +222,18 @@ function undoneNotices({ task, host }: ResultWish, undone: readonly Entry[]): re
   const more = undone.length > 3 ? ` and ${undone.length - 3} more` : '';
   return [
     `${task} has undone on ${host} what is not committed of ${names}${more}. Here it stays as it is.`,
+  ];
+}
+
+function linkNotices(
+  { task, host }: ResultWish,
+  wrong: ReadonlyMap<string, string>,
+): readonly string[] {
+  const [first] = wrong;
+  if (first === undefined) return [];
+  const more = wrong.size > 1 ? ` and ${wrong.size - 1} more` : '';
+  return [
+    `Not on the branch: ${displayText(first[0])}${more}, which ${task} has made on ${host}, because ${first[1]}.`,
   ];
 }
 

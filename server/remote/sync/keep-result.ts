@@ -3,7 +3,8 @@ import { bringHome, writeFiles } from './bring-home.ts';
 import type { GitStore } from './git-store.ts';
 import { PutFiles } from './put-files.ts';
 import type { Repository } from './repository.ts';
-import { type Changes, type Entry, readTree, textOf } from './result.ts';
+import { type Found, refusedLinks } from './received-links.ts';
+import { type Changes, type Entry, LINK, linkTargets, readTree, textOf } from './result.ts';
 import type { TreeWish } from './sent-trees.ts';
 
 /** What of a tree comes back. */
@@ -31,7 +32,8 @@ export async function keepResult(
 ): Promise<readonly string[]> {
   const { term, keptFolder, task, host } = wish;
   const { top, settings } = repository;
-  await writeFiles({ store, top, settings, term }, changes.artifacts, `${keptFolder}/artifacts`);
+  const artifacts = await withoutLinksOut(store, changes.artifacts);
+  await writeFiles({ store, top, settings, term }, artifacts, `${keptFolder}/artifacts`);
   if (changes.outputs.length === 0) return [];
   const putFiles = new PutFiles(store, top);
   const before = await blobsBefore(store, { term, entries: changes.outputs });
@@ -45,6 +47,7 @@ export async function keepResult(
       keptFolder: folder,
       known: (name) =>
         [before.get(name), putFiles.blobOf(name)].filter((each) => each !== undefined),
+      putBefore: () => putFiles.names,
       onPut: (name, blob) => putFiles.add(name, blob),
     },
     changes.outputs,
@@ -56,6 +59,23 @@ export async function keepResult(
   return [
     `Not put here: ${displayText(textOf(first[0]))}${more}, which ${task} has made on ${host}, because ${first[1]}. It is in ${folder}.`,
   ];
+}
+
+/** Whoever opens what is kept is led nowhere else. */
+async function withoutLinksOut(
+  store: GitStore,
+  entries: readonly Entry[],
+): Promise<readonly Entry[]> {
+  const links = await linkTargets(store, entries);
+  const names = entries.map(({ name }) => textOf(name));
+  const refused = refusedLinks({ links, names, earlier: new Map(), look: nothingElse });
+  return entries.filter(
+    ({ name, mode }) => mode !== LINK || (links.has(textOf(name)) && !refused.has(textOf(name))),
+  );
+}
+
+function nothingElse(): Found {
+  return { kind: 'absent' };
 }
 
 /** What these files were when they were sent. */

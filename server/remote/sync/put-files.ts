@@ -18,6 +18,10 @@ export class PutFiles {
     );
   }
 
+  get names(): Iterable<string> {
+    return this.#blobs.keys();
+  }
+
   blobOf(name: string): string | undefined {
     return this.#blobs.get(name);
   }

@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 const GONE = '000000';
-const SUBMODULE = '160000';
+export const SUBMODULE = '160000';
 const EXACT = { foldCase: false };
 
 export interface Changes {
@@ -83,6 +83,46 @@ export async function readTree(store: GitStore, tree: string): Promise<readonly 
     const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
     return { name: line.slice(tab + 1), mode, blob };
   });
+}
+
+export const LINK = '120000';
+/** Longest path that a system takes. */
+const TARGET_BYTES = 4096;
+
+/** Where links lead, by their names; nothing of those that lead where no path could. */
+export async function linkTargets(
+  store: GitStore,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, string>> {
+  const links = entries.filter(({ mode }) => mode === LINK);
+  if (links.length === 0) return new Map();
+  const sizes = await sizesOf(store, links);
+  const readable = links.filter((_, at) => (sizes[at] ?? Infinity) <= TARGET_BYTES);
+  const said = await store.run(['cat-file', '--batch'], { input: hashLines(readable) });
+  const targets = new Map<string, string>();
+  let at = 0;
+  for (const { name } of readable) {
+    const start = said.indexOf('\n', at) + 1;
+    const size = Number(said.toString('latin1', at, start).split(' ')[2]);
+    targets.set(textOf(name), said.toString('utf8', start, start + size));
+    at = start + size + 1;
+  }
+  return targets;
+}
+
+/** In the order of the entries; Infinity of what is not there. */
+export async function sizesOf(
+  store: GitStore,
+  entries: readonly Entry[],
+): Promise<readonly number[]> {
+  if (entries.length === 0) return [];
+  const input = hashLines(entries);
+  const said = await store.text(['cat-file', '--batch-check=%(objectsize)'], { input });
+  return said.split('\n').map((line) => (/^\d+$/.test(line) ? Number(line) : Infinity));
+}
+
+function hashLines(entries: readonly Entry[]): string {
+  return entries.map(({ blob }) => `${blob}\n`).join('');
 }
 
 export function textOf(name: string): string {

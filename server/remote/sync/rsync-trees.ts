@@ -1,13 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { displayText } from '../../domain/display-text.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
-import { said, SyncRefused } from './bundles.ts';
+import { said } from './bundles.ts';
 import type { TreeShell } from './git-trees.ts';
 import { keepResult, type ResultWish } from './keep-result.ts';
 import { readFolder } from './repository.ts';
+import { removeUnsafe, whileRoom } from './received-folder.ts';
 import { isOf, readTree } from './result.ts';
 import { rsync, type RsyncPlace } from './rsync.ts';
 import type { SentTrees, TreeWish } from './sent-trees.ts';
 import type { Snapshot } from './snapshot.ts';
+import { SyncRefused } from './sync-refused.ts';
 
 export interface Sending {
   readonly snapshot: Snapshot;
@@ -90,7 +93,10 @@ export class RsyncTrees {
       '--exclude=.interlock-part',
       '--safe-links',
     ];
-    await rsync({ place, options, from, to, names, env, signal });
+    await whileRoom(folder, signal, async (each) => {
+      await rsync({ place, options, from, to, names, env, signal: each });
+    });
+    const unsafe = await removeUnsafe(folder);
     const index = store.fileOf(`index-came-${term}`);
     rmSync(index, { force: true });
     const inFolder = { cwd: folder, env: { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index } };
@@ -106,7 +112,12 @@ export class RsyncTrees {
     });
     rmSync(folder, { recursive: true, force: true });
     rmSync(index, { force: true });
-    return notices;
+    if (unsafe.length === 0) return notices;
+    const more = unsafe.length > 1 ? ` and ${unsafe.length - 1} more` : '';
+    return [
+      ...notices,
+      `Not taken: ${displayText(unsafe[0] ?? '')}${more}, which ${wish.task} has made on ${wish.host}: no file of a task is called that.`,
+    ];
   }
 }
 

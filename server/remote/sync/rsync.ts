@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { SyncRefused } from './bundles.ts';
+import { programPath } from '../../runners/find-program.ts';
 import { plainEnvironment } from './git-store.ts';
+import { SyncRefused } from './sync-refused.ts';
 
 export interface RsyncPlace {
   /** What the user would write after `ssh`; absent where the way leads to this machine. */
@@ -47,7 +48,7 @@ export async function rsync(copying: Copying): Promise<void> {
   const shell = [...SSH, ...port, ...place.sshOptions].map(shellWord).join(' ');
   const via = place.ssh === undefined ? [] : ['-e', shell];
   const words = [from, to].map((folder) => folderWord(place, folder));
-  const rsyncs = spawn('rsync', [...ALWAYS, ...via, ...options, '--', ...words], {
+  const rsyncs = spawn(programPath('rsync', env), [...ALWAYS, ...via, ...options, '--', ...words], {
     env: { ...plainEnvironment(env), RSYNC_RSH: '', RSYNC_PROXY: '' },
     stdio: ['pipe', 'ignore', 'pipe'],
     ...(signal !== undefined && { signal }),

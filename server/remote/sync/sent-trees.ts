@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { tidy } from './bundles.ts';
 import { GitStore } from './git-store.ts';
 import { withInputs } from './inputs.ts';
@@ -72,6 +72,9 @@ export class SentTrees {
     for (const term of terms)
       for (const name of ['sent', 'plain', 'head', 'base', 'result'])
         await this.store.ask(['update-ref', '-d', `refs/interlock/${term}/${name}`]);
+    for (const name of readdirSync(this.store.folder))
+      if (terms.some((term) => name.startsWith(`${term}-`)) && name.endsWith('.result'))
+        rmSync(this.store.fileOf(name), { force: true });
     await tidy(this.store);
   }
 

@@ -264,7 +264,7 @@ il_get() {
 il_terms() {
   for il_each in t/*; do
     case $il_each in t/*.*|'t/*') ;; *) printf ' %s\\n' "\${il_each#t/}" ;; esac
-  done
+  done | head -n 2000
 }
 il_forget() {
   il_drop "$@"

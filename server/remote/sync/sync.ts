@@ -1,9 +1,9 @@
-import { displayText } from '../../domain/display-text.ts';
+import { displayText, inShort } from '../../domain/display-text.ts';
 import type { HostDefinition } from '../../domain/host.ts';
 import { type Link, LinkError } from '../channel.ts';
 import { HostShell, ShellLost } from '../host-shell.ts';
 import { machineWord } from '../machine-word.ts';
-import { said, SyncRefused } from './bundles.ts';
+import { said } from './bundles.ts';
 import { GitError } from './git-store.ts';
 import { GitTrees, type TreeShell } from './git-trees.ts';
 import type { ResultWish } from './keep-result.ts';
@@ -11,6 +11,7 @@ import { readFolder, readRepository } from './repository.ts';
 import { RsyncTrees } from './rsync-trees.ts';
 import type { RsyncPlace } from './rsync.ts';
 import { SentTrees, type TreeWish } from './sent-trees.ts';
+import { SyncRefused } from './sync-refused.ts';
 import { SYNC_SCRIPT } from './sync-script.ts';
 
 export interface SyncOptions {
@@ -225,7 +226,12 @@ export class Sync {
     const greet = async (): Promise<HostShell> => {
       const channel = await link.open().catch(asLost);
       const hello = this.#options.newWord();
-      return await HostShell.greet(channel, { hello, script: SYNC_SCRIPT, onLost: forget });
+      return await HostShell.greet(channel, {
+        hello,
+        script: SYNC_SCRIPT,
+        onLost: forget,
+        answerMs: ANSWER_MS,
+      });
     };
     const shell = greet();
     shell.catch(forget);
@@ -244,7 +250,7 @@ function nothing(): void {}
 /** Whatever else went wrong is for somebody else. */
 function refusalOf(error: unknown): { readonly why: string; readonly mayPass: boolean } {
   if (!(error instanceof SyncRefused || error instanceof GitError)) throw error;
-  const why = displayText(error.message).replace(/\.$/, '');
+  const why = inShort(displayText(error.message), 400).replace(/\.$/, '');
   return { why, mayPass: error instanceof GitError || error.mayPass };
 }
 
@@ -253,6 +259,8 @@ interface OpenShell {
   readonly last: Promise<unknown>;
 }
 
+/** A large tree on a slow disk takes long. */
+const ANSWER_MS = 30 * 60_000;
 const NO_GIT = 10;
 const NOT_OURS = 11;
 const NOTHING_SENT = 14;

@@ -19,7 +19,7 @@ export function expireLeases(turn: Turn): void {
     turn.decide(entry, {
       kind: 'expire',
       term: holder.term,
-      cause: 'lease-expired',
+      cause: holder.left === 'ended' ? 'agent-ended' : 'lease-expired',
       deadline,
       losses: entry.state.tries.losses + 1,
       ...retryAfterLoss(entry, turn.now),

@@ -76,6 +76,13 @@ export function isAtRest(board: BoardModel, run: RunModel): boolean {
   );
 }
 
+/** Whether only a pause, of everything or of some of its tasks, keeps a run from going on. */
+export function isHeldByPause(board: BoardModel, run: RunModel): boolean {
+  if (run.open === 0 || run.held > 0 || run.hasEndedEarly || run.isInterrupted) return false;
+  if (board.isPaused) return true;
+  return run.inBackoff.size === 0 && hasPaused(run) && !hasStartable(board, run);
+}
+
 /** The other runs that it waits for, directly or by way of others. */
 export function runsBefore(board: BoardModel, run: RunModel): readonly RunModel[] {
   const before = new Set([run]);
@@ -109,11 +116,19 @@ function isFirstToEnd(turn: Turn, run: RunModel, ended: ReadonlySet<RunModel>): 
  */
 function isStill(board: BoardModel, run: RunModel): boolean {
   if (run.held > 0 || run.inBackoff.size > 0 || run.hasEndedEarly) return false;
-  for (const { state } of run.paused) if (!isFinal(state)) return false;
-  // What keeps one of a lane from ever starting is what it asks for, and so keeps all of them.
-  return run.lanes.flat().every(({ ready }) => {
+  return !hasPaused(run) && !hasStartable(board, run);
+}
+
+function hasPaused(run: RunModel): boolean {
+  for (const { state } of run.paused) if (!isFinal(state)) return true;
+  return false;
+}
+
+/** What keeps one of a lane from ever starting is what it asks for, and so keeps all of them. */
+function hasStartable(board: BoardModel, run: RunModel): boolean {
+  return run.lanes.flat().some(({ ready }) => {
     const head = ready.peek();
-    return head === undefined || impossibilityOf(board, head) !== undefined;
+    return head !== undefined && impossibilityOf(board, head) === undefined;
   });
 }
 

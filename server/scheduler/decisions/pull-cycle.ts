@@ -8,10 +8,10 @@ import {
   tallyOf,
 } from '../model/cycle-report.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
-import { mayStart, type Verdict } from '../predicate/may-start.ts';
+import { mayStart, openOffers, type Verdict } from '../predicate/may-start.ts';
 import type { Turn } from '../predicate/turn.ts';
 import { isFit } from '../predicate/welcome.ts';
-import { cameBefore, type Worker } from '../model/workers.ts';
+import type { Worker } from '../model/workers.ts';
 import { PullOrder } from './pull-order.ts';
 import { isSharedByLane } from './ready-order.ts';
 import { canNobody, FAN_OUT, starve } from './starvation.ts';
@@ -41,20 +41,25 @@ export function runPullCycle(turn: Turn): void {
   turn.decisions.push({ kind: 'cycle', number, report });
 }
 
-function idleWorkers({ workers, claims }: BoardModel): readonly Worker[] {
+/** Who has waited longest comes first. */
+function idleWorkers({ workers, claims, waiters, now }: BoardModel): readonly Worker[] {
   return [...workers.sessions.values()]
     .filter(({ id, isIdle }) => isIdle && claims.holdsNothing(id) && !workers.isDrained(id))
-    .toSorted(cameBefore);
+    .toSorted((a, b) => (waiters.isBefore(a.id, b.id, now) ? -1 : 1));
 }
 
 class PullCycle {
   readonly #turn: Turn;
+  /** With everything taken that agents are offered: no two are woken for what cannot start together. */
+  readonly #taken: Turn;
   readonly #number: number;
   readonly #idle: readonly Worker[];
   /** Those that were not woken yet. */
   readonly #free: Set<Worker>;
   /** Those whose own files may be what is in the way. */
   readonly #owners: ReadonlySet<WorkerId>;
+  /** Kept for agents that were woken for them a moment ago. */
+  readonly #offered: ReadonlySet<TaskEntry>;
   readonly #fit = new Map<Lane, readonly Worker[]>();
   readonly #woken: { readonly task: TaskId; readonly worker: WorkerId }[] = [];
   readonly #starved: TaskId[] = [];
@@ -67,9 +72,16 @@ class PullCycle {
     { number, idle }: { readonly number: number; readonly idle: readonly Worker[] },
   ) {
     this.#turn = turn;
+    this.#taken = turn.copy();
     this.#number = number;
     this.#idle = idle;
     this.#free = new Set(idle);
+    const offers = openOffers(turn);
+    this.#offered = new Set(offers.map(({ entry }) => entry));
+    for (const { entry, worker } of offers) {
+      this.#free.delete(turn.board.workers.sessions.get(worker)!);
+      this.#taken.promise(entry, worker);
+    }
     this.#owners = new Set([...turn.board.owners.people.values()].map(({ worker }) => worker));
   }
 
@@ -86,18 +98,24 @@ class PullCycle {
 
   /** Wakes somebody for it, or notes why not. Answers what keeps back all that ask for the same. */
   #serve(entry: TaskEntry): SkipReason | undefined {
-    const verdict = mayStart(this.#turn, entry, { isQuick: true });
+    if (this.#offered.has(entry)) {
+      this.#skip('recently-woken', { count: 1, first: [entry.id] });
+      return undefined;
+    }
+    const verdict = mayStart(this.#taken, entry, { isQuick: true });
     const shared = this.#sharedReason(entry, verdict);
     if (shared !== undefined) return shared;
     const fit = this.#fitFor(entry).filter((worker) => this.#free.has(worker));
     if (fit.length === 0) return 'busy';
-    const takers = this.#takersOf(entry, { verdict, fit });
+    const takers = leftByLast(entry, this.#takersOf(entry, { verdict, fit }));
     const isIgnored = takers.some((worker) => isIgnoring(entry, worker));
     const isOpening = this.#isOpening(entry);
     const fresh = takers.filter((worker) => !isOpening && !this.#wasToldOf(entry, worker));
     const [first] = fresh;
-    if (first !== undefined) this.#wake(entry, first);
-    else
+    if (first !== undefined) {
+      this.#wake(entry, first);
+      if (first.kind === 'agent') this.#taken.promise(entry, first.id);
+    } else
       this.#skip(verdict.kind === 'no' ? verdict.reasons[0].kind : 'recently-woken', {
         count: 1,
         first: [entry.id],
@@ -109,7 +127,7 @@ class PullCycle {
 
   /** What keeps it back, and all that ask for the same; where nothing does, nobody has time for it. */
   #reasonOfLane(entry: TaskEntry): SkipReason {
-    return this.#sharedReason(entry, mayStart(this.#turn, entry, { isQuick: true })) ?? 'busy';
+    return this.#sharedReason(entry, mayStart(this.#taken, entry, { isQuick: true })) ?? 'busy';
   }
 
   #sharedReason({ lane }: TaskEntry, verdict: Verdict): SkipReason | undefined {
@@ -138,7 +156,7 @@ class PullCycle {
     return fit.filter(
       (worker) =>
         this.#owners.has(worker.id) &&
-        mayStart(this.#turn, entry, { worker, isQuick: true }).kind === 'yes',
+        mayStart(this.#taken, entry, { worker, isQuick: true }).kind === 'yes',
     );
   }
 
@@ -211,6 +229,12 @@ function waitingOn(board: BoardModel): Tally<TaskId> {
     order.pass();
   }
   return { count, first };
+}
+
+/** Who had it last may hang still, or could not do it: others try it first. */
+function leftByLast({ leftBy }: TaskEntry, takers: readonly Worker[]): readonly Worker[] {
+  if (leftBy === undefined) return takers;
+  return takers.toSorted((a, b) => Number(a.id === leftBy) - Number(b.id === leftBy));
 }
 
 /** A person comes when it suits them; an agent that was told and is idle has let it be. */

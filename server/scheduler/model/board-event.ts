@@ -40,6 +40,8 @@ type OwnEvent =
       readonly tenure: number;
       readonly name: string;
       readonly permission: Permission;
+      /** From a process that was stopped and had not ended. */
+      readonly isTakeover?: true;
     }
   | { readonly kind: 'permissionChanged'; readonly at: Instant; readonly permission: Permission };
 
@@ -121,6 +123,7 @@ export type OwnershipEvent =
       readonly reads: readonly string[];
       readonly writes: readonly string[];
       readonly isUnsaved: boolean;
+      readonly isSaved?: boolean;
       readonly until?: Instant;
     }
   | { readonly kind: 'pathsFreed'; readonly at: Instant; readonly id: string }
@@ -142,6 +145,18 @@ export type OwnershipEvent =
       readonly task: TaskId;
       readonly term: number;
       readonly path: string;
+    }
+  /** A person says that they wrote these files, or that changes of them are of no interest. */
+  | {
+      readonly kind: 'writesDismissed';
+      readonly at: Instant;
+      readonly tree: string;
+      /** From the top of the working tree. */
+      readonly paths: readonly string[];
+      /** The task that was running. */
+      readonly of: { readonly run: RunId; readonly task: TaskId };
+      /** Whether this holds for all tasks from now on, or for this one in this run. */
+      readonly isForAll: boolean;
     }
   /** Nothing of a lost attempt is at work any more. */
   | {
@@ -172,6 +187,29 @@ type ObservationEvent =
       readonly term: number;
       readonly paths: readonly string[];
       readonly by: readonly (WriterName | { readonly worker: WorkerId })[];
+    }
+  /** What a task writes changed while an agent without any right to it ran a shell command. */
+  | {
+      readonly kind: 'heldFilesChanged';
+      readonly at: Instant;
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly term: number;
+      readonly holder: WorkerId;
+      /** Whose shell command it was. */
+      readonly worker: WorkerId;
+      readonly tree: string;
+      /** From the top of the working tree. */
+      readonly paths: readonly string[];
+    }
+  /** The same of files that a worker has taken without a task. */
+  | {
+      readonly kind: 'takenFilesChanged';
+      readonly at: Instant;
+      readonly holder: WorkerId;
+      readonly worker: WorkerId;
+      readonly tree: string;
+      readonly paths: readonly string[];
     };
 
 /** One attempt at a task. */
@@ -196,6 +234,13 @@ export type WorkerEvent =
       readonly run: RunId;
       readonly task: TaskId;
       readonly worker: WorkerId;
+    }
+  /** It knows now that it has lost these claims. */
+  | {
+      readonly kind: 'lossesTold';
+      readonly at: Instant;
+      readonly worker: WorkerId;
+      readonly terms: readonly number[];
     }
   /** Who was woken when is forgotten, and nothing else. */
   | { readonly kind: 'wakesForgotten'; readonly at: Instant }

@@ -6,10 +6,13 @@ import { holderOf } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import { BoardModel } from './board-model.ts';
 import { plainLeftoversOf, type PlainLeftover, restoreLeftover } from './leftover-facts.ts';
+import type { DismissedWrite } from './dismissed-writes.ts';
+import type { PlainLoss } from './losses.ts';
 import type { Owner, ReleaseAsk } from './ownership.ts';
 import type { OwnerOfPerson } from './past-people.ts';
 import { plainRunOf, type PlainRun, restoreRun } from './run-facts.ts';
 import type { Claim } from './run-model.ts';
+import type { PlainWaiters } from './waiters.ts';
 import type { Agent, Place, Worker } from './workers.ts';
 
 /**
@@ -44,6 +47,7 @@ export function boardOf({ board: json }: BoardFacts, rules: PathRules): BoardMod
   restoreSettings(board, plain);
   for (const run of plain.runs) restoreRun(board, run);
   for (const claim of plain.claims) restoreClaim(board, claim);
+  board.waiters.restore(plain.waiters ?? waitersFrom(board));
   for (const leftover of plain.leftovers) restoreLeftover(board, leftover);
   // Each had gone before the next came.
   for (const past of plain.past ?? []) {
@@ -53,6 +57,7 @@ export function boardOf({ board: json }: BoardFacts, rules: PathRules): BoardMod
   for (const person of plain.people) restorePerson(board, person);
   const owners = ownersOf(board);
   board.owners.map.arrange(plain.owners.map((number) => owners[number]!));
+  for (const loss of plain.untold ?? []) board.losses.add(loss);
   for (const [number, asked] of plain.asked ?? []) owners[number]!.asked = asked;
   return board;
 }
@@ -84,6 +89,12 @@ interface PlainBoard extends Settings {
   readonly agents: readonly Agent[];
   /** Absent: none, as in what an earlier release has written. */
   readonly drained?: readonly WorkerId[];
+  /** Absent: none. */
+  readonly dismissed?: readonly DismissedWrite[];
+  /** Lost claims that their agents do not know of; absent: none. */
+  readonly untold?: readonly PlainLoss[];
+  /** Absent in what an earlier release has written: each session waits since it came. */
+  readonly waiters?: PlainWaiters;
   /** In which order they came, by their places in `ownersOf`. */
   readonly owners: readonly number[];
   /** Who asked some of them for a file, by the same places. */
@@ -104,6 +115,7 @@ type PlainPerson = Pick<Owner, 'worker' | 'tree' | 'until'> & {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly isUnsaved: boolean;
+  readonly isSaved?: boolean;
   readonly since?: Instant;
 };
 
@@ -111,6 +123,7 @@ function plainBoardOf(board: BoardModel): PlainBoard {
   const { permission, isPaused, mode, loadChanges, load, credits, pullCredits } = board;
   const { totals, recovered, times, claims, workers } = board;
   const all = ownersOf(board);
+  const dismissed = board.owners.dismissed.all;
   const numbers = new Map(all.map((owner, number) => [owner, number]));
   return {
     permission,
@@ -135,6 +148,9 @@ function plainBoardOf(board: BoardModel): PlainBoard {
     places: [...workers.places.values()],
     agents: [...workers.agents.values()],
     ...(workers.drained.size > 0 && { drained: [...workers.drained] }),
+    ...(dismissed.length > 0 && { dismissed }),
+    ...(board.losses.all.length > 0 && { untold: board.losses.all }),
+    waiters: board.waiters.plain,
     owners: [...board.owners.map.owners].map((owner) => {
       const number = numbers.get(owner);
       assert(number !== undefined, 'paths are owned by a claim, a lost attempt or a person');
@@ -165,7 +181,7 @@ function plainClaimOf({ entry, undeclared, isApart }: Claim): PlainClaim {
 
 function plainPersonOf({ who, worker, tree, patterns, since, until }: OwnerOfPerson): PlainPerson {
   assert(who.kind === 'person', 'these are the paths of people');
-  const { id, isUnsaved } = who;
+  const { id, isUnsaved, isSaved } = who;
   const { reads, writes } = patterns;
   return {
     id,
@@ -174,6 +190,7 @@ function plainPersonOf({ who, worker, tree, patterns, since, until }: OwnerOfPer
     reads,
     writes,
     isUnsaved,
+    ...(isSaved !== undefined && { isSaved }),
     since,
     ...(until !== undefined && { until }),
   };
@@ -195,6 +212,14 @@ function restoreSettings(board: BoardModel, plain: PlainBoard): void {
   for (const place of plain.places) places.set(place.name, place);
   for (const agent of plain.agents) agents.set(agent.name, agent);
   for (const worker of plain.drained ?? []) drained.add(worker);
+  for (const write of plain.dismissed ?? []) board.owners.dismissed.add(write);
+}
+
+function waitersFrom({ workers, claims }: BoardModel): PlainWaiters {
+  const waiting = [...workers.sessions.values()].filter(
+    ({ id, isIdle }) => isIdle && claims.holdsNothing(id),
+  );
+  return { since: waiting.map(({ id, since }) => [id, since]), offers: [] };
 }
 
 function restoreClaim(board: BoardModel, plain: PlainClaim): void {

@@ -26,11 +26,13 @@ import {
   type Tally,
 } from './cycle-report.ts';
 import { type Standing, standingOf } from './outside.ts';
+import { Losses } from './losses.ts';
 import { OutsideTable } from './outside-table.ts';
 import { OwnerTable } from './owner-table.ts';
 import { ReadyQueues } from './ready-queues.ts';
 import { RunModel, type TaskEntry } from './run-model.ts';
 import { reviseRun } from './run-revision.ts';
+import { Waiters } from './waiters.ts';
 import { WorkerTable } from './worker-table.ts';
 
 export type { Permission } from './board-event.ts';
@@ -66,11 +68,15 @@ export class BoardModel {
   readonly claims = new ClaimTable();
   readonly owners: OwnerTable;
   readonly workers = new WorkerTable();
+  readonly waiters = new Waiters();
   readonly outside = new OutsideTable();
+  /** Claims that agents lost and have not been told of. */
+  readonly losses: Losses;
   #now: Instant = instant(0);
 
   constructor(rules: PathRules) {
     this.owners = new OwnerTable(rules);
+    this.losses = new Losses(rules);
   }
 
   /** The latest time anybody spoke of: a clock that is set back does not turn it back. */
@@ -124,7 +130,9 @@ export class BoardModel {
 
   /** When the next cycle comes without news; never where nobody waits to be served by one. */
   get nextCycleAt(): Instant {
-    return this.#hasWorkToOffer ? instant(this.#lastCycleAt + CYCLE_MS) : NEVER;
+    if (!this.#hasWorkToOffer) return NEVER;
+    const lapseAt = this.waiters.nextLapseAfter(this.#lastCycleAt);
+    return instant(Math.min(this.#lastCycleAt + CYCLE_MS, lapseAt));
   }
 
   /** Refused when the facts have moved on; then nothing changes. */
@@ -160,6 +168,7 @@ export class BoardModel {
       case 'releaseAsked':
       case 'undeclaredWritten':
       case 'leftoverGone':
+      case 'writesDismissed':
         return said(this.owners.apply(event, (run, task) => this.find(run, task)));
       case 'tenureBegan':
       case 'permissionChanged':
@@ -177,6 +186,8 @@ export class BoardModel {
       case 'workerRequested':
       case 'writtenByOneOf':
       case 'inputChanged':
+      case 'heldFilesChanged':
+      case 'takenFilesChanged':
         return 'moved';
       case 'loadMeasured':
         this.load = event.load;
@@ -190,7 +201,15 @@ export class BoardModel {
       case 'wakesForgotten':
         for (const run of this.runs.values())
           for (const entry of run.entries) entry.wokenAt = undefined;
+        this.waiters.forgetOffers();
         return 'moved';
+      case 'lossesTold':
+        return said(this.losses.told(event.worker, event.terms));
+      case 'workerSeen':
+        return said(this.workers.apply(event) && this.#workerSeen(event));
+      case 'workerLeft':
+        this.waiters.end(event.worker);
+        return said(this.workers.apply(event));
       default:
         return said(this.workers.apply(event));
     }
@@ -282,10 +301,26 @@ export class BoardModel {
       case 'workerWoken':
         entry.wokenAt ??= new Map();
         entry.wokenAt.set(event.worker, event.at);
+        this.#offer(entry, event);
         return true;
       default:
         return unreachable(event);
     }
+  }
+
+  /** People come when it suits them; and who had a task last does not hold up others with it. */
+  #offer(
+    entry: TaskEntry,
+    { worker, run, task, at }: Extract<BoardEvent, { kind: 'workerWoken' }>,
+  ): void {
+    const isAgent = this.workers.sessions.get(worker)?.kind === 'agent';
+    if (isAgent && entry.leftBy !== worker) this.waiters.offer(worker, { run, task, at });
+  }
+
+  #workerSeen({ worker, at }: Extract<BoardEvent, { kind: 'workerSeen' }>): true {
+    if (!worker.isIdle) this.waiters.end(worker.id);
+    else if (this.claims.holdsNothing(worker.id)) this.waiters.begin(worker.id, at);
+    return true;
   }
 
   /** What was learnt of a claim on the way outlives the exchange, and so do attempts that were lost. */
@@ -347,6 +382,14 @@ interface BoardTimes {
   readonly isCycleStale: boolean;
 }
 
+/** Whoever holds the task holds it as before. */
+const QUIET: ReadonlySet<TaskEvent['kind']> = new Set([
+  'leaseRenewed',
+  'taskStarted',
+  'endAnnounced',
+  'holderLeft',
+]);
+
 /** What can make a task takeable, or a worker free. The end of any claim does. */
 function isNewsToWorkers(event: BoardEvent): boolean {
   switch (event.kind) {
@@ -358,9 +401,12 @@ function isNewsToWorkers(event: BoardEvent): boolean {
     case 'cycleRan':
     case 'writtenByOneOf':
     case 'inputChanged':
+    case 'heldFilesChanged':
+    case 'takenFilesChanged':
+    case 'lossesTold':
       return false;
     case 'taskMoved':
-      return event.event.kind !== 'leaseRenewed' && event.event.kind !== 'taskStarted';
+      return !QUIET.has(event.event.kind);
     default:
       return true;
   }

@@ -8,14 +8,16 @@ import {
 } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ClaimTable } from './claim-table.ts';
-import type { OwnerTable } from './owner-table.ts';
+import type { Losses } from './losses.ts';
+import { intentOf, type OwnerTable } from './owner-table.ts';
 import type { ReadyQueues } from './ready-queues.ts';
 import { isDoom, isMet } from './edge-state.ts';
 import { meets, type Outside, type Standing, standingOf } from './outside.ts';
 import type { OutsideTable } from './outside-table.ts';
 import type { Claim, TaskEntry } from './run-model.ts';
+import type { Waiters } from './waiters.ts';
 import type { Call, WorkerTable } from './worker-table.ts';
-import { LOCAL, placeOf } from './workers.ts';
+import { isAgent, LOCAL, placeOf } from './workers.ts';
 
 /** The parts of a board that a change of one task reaches. */
 interface Parts {
@@ -23,6 +25,8 @@ interface Parts {
   readonly claims: ClaimTable;
   readonly owners: OwnerTable;
   readonly workers: WorkerTable;
+  readonly losses: Losses;
+  readonly waiters: Waiters;
   readonly outside: OutsideTable;
   readonly now: Instant;
 }
@@ -64,6 +68,8 @@ function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
     if (holder === undefined) return;
     const taken = board.claims.take(entry, holder);
     board.owners.take(taken);
+    board.waiters.end(holder.worker);
+    entry.leftBy = undefined;
     const place = placeOf(holder.worker);
     entry.ranAt = place === LOCAL ? undefined : place;
     taken.isApart = board.workers.places.get(place)?.isIsolated === true;
@@ -76,8 +82,13 @@ function followClaim(board: Parts, entry: TaskEntry, event: TaskEvent): void {
   } else {
     board.claims.letGo(claim);
     board.owners.letGo(claim);
+    const { worker } = claim.holder;
+    if (!isPushed(entry.asks.doer) && !isFinal(entry.state)) entry.leftBy = worker;
+    if (board.workers.sessions.get(worker)?.isIdle === true && board.claims.holdsNothing(worker))
+      board.waiters.begin(worker, event.at);
     if (mayStillWork(claim, event))
       board.owners.keepLeftover(claim, { isOurs: isPushed(entry.asks.doer), at: event.at });
+    if (isUnknownLoss(claim, event)) keepLoss(board, claim, event.at);
   }
   reportCall(board, claim, event);
 }
@@ -182,6 +193,21 @@ function callOf({ asks }: TaskEntry, { worker, term }: HolderState): Call | unde
 }
 
 /** Whether whoever held the task until now could go on writing. */
+/** Its holder has not said so itself, and only an agent goes on without looking. */
+function isUnknownLoss({ entry, holder }: Claim, event: TaskEvent): boolean {
+  if (isPushed(entry.asks.doer) || !isAgent(holder.worker)) return false;
+  if (event.kind === 'taskCancelled') return true;
+  return event.kind === 'taskLost' && event.cause !== 'not-started';
+}
+
+function keepLoss({ losses }: Pick<Parts, 'losses'>, { entry, holder }: Claim, at: Instant): void {
+  const { id: run, plan, folder } = entry.run.manifest;
+  const { reads, writes } = entry.definition;
+  const { worker, term } = holder;
+  const patterns = { reads, writes, ...(folder !== undefined && { folder }) };
+  losses.add({ run, task: entry.id, term, plan, worker, at, tree: intentOf(entry).tree, patterns });
+}
+
 function mayStillWork({ entry, holder, undeclared }: Claim, event: TaskEvent): boolean {
   const isOurs = isPushed(entry.asks.doer);
   // Whoever claims for itself does nothing before its claim is confirmed.

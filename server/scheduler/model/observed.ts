@@ -1,8 +1,13 @@
-import type { RunId, TaskId } from '../../domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { BoardEvent, WriterName } from './board-event.ts';
 
 /** What is told of what tasks really wrote. */
-export const OBSERVATIONS = ['undeclaredWritten', 'writtenByOneOf', 'inputChanged'] as const;
+export const OBSERVATIONS = [
+  'undeclaredWritten',
+  'writtenByOneOf',
+  'inputChanged',
+  'heldFilesChanged',
+] as const;
 
 export type Observation = Extract<BoardEvent, { kind: (typeof OBSERVATIONS)[number] }>;
 
@@ -16,6 +21,8 @@ export interface Observed {
   readonly unclear: ReadonlyMap<string, readonly WriterName[]>;
   /** With whoever wrote them after it had begun. */
   readonly stale: ReadonlyMap<string, Authors>;
+  /** What it writes and an agent may have written by a shell command, with that agent. */
+  readonly touched: ReadonlyMap<string, WorkerId>;
 }
 
 export type Authors = Extract<Observation, { kind: 'inputChanged' }>['by'];
@@ -32,7 +39,12 @@ export function observedIn(
 ): ReadonlyMap<TaskId, Observed> {
   const seen = new Map<TaskId, Seen>();
   const of = (task: TaskId): Seen => {
-    const known = seen.get(task) ?? { undeclared: new Set(), unclear: new Map(), stale: new Map() };
+    const known = seen.get(task) ?? {
+      undeclared: new Set(),
+      unclear: new Map(),
+      stale: new Map(),
+      touched: new Map(),
+    };
     seen.set(task, known);
     return known;
   };
@@ -48,6 +60,9 @@ export function observedIn(
       case 'inputChanged':
         setAll(of(event.task).stale, event.paths, event.by);
         break;
+      case 'heldFilesChanged':
+        setAll(of(event.task).touched, event.paths, event.worker);
+        break;
       default:
         event satisfies never;
     }
@@ -62,4 +77,5 @@ interface Seen {
   readonly undeclared: Set<string>;
   readonly unclear: Map<string, readonly WriterName[]>;
   readonly stale: Map<string, Authors>;
+  readonly touched: Map<string, WorkerId>;
 }

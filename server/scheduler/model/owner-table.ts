@@ -8,6 +8,7 @@ import { treeOf } from '../../domain/run.ts';
 import type { HolderState } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { OwnershipEvent } from './board-event.ts';
+import { DismissedWrites } from './dismissed-writes.ts';
 import { type Intent, type Owner, type OwnerName, Ownership } from './ownership.ts';
 import { type OwnerOfPerson, PastPeople, type Patterns } from './past-people.ts';
 import type { Claim, TaskEntry } from './run-model.ts';
@@ -43,6 +44,7 @@ export class OwnerTable {
   readonly leftovers = new Map<number, Leftover>();
   readonly people = new Map<string, OwnerOfPerson>();
   readonly past: PastPeople;
+  readonly dismissed = new DismissedWrites();
   readonly #ends = new Heap<End>(
     { keyOf: ({ at }) => at, isBefore: (a, b) => a.key < b.key },
     SLOTTED,
@@ -123,6 +125,8 @@ export class OwnerTable {
         return addAsk(this.ownerNamed(event.owner, find), event);
       case 'undeclaredWritten':
         return this.#undeclaredWritten(event, find(event.run, event.task)?.claim);
+      case 'writesDismissed':
+        return this.#dismiss(event, find(event.of.run, event.of.task)?.claim);
       case 'leftoverGone': {
         const leftover = this.leftovers.get(event.term);
         if (leftover?.run !== event.run || leftover.task !== event.task) return false;
@@ -198,6 +202,27 @@ export class OwnerTable {
     const leftover = this.leftovers.get(term);
     if (leftover === undefined) return false;
     return this.#addUndeclared(leftover.undeclared, path, leftover.owner);
+  }
+
+  /** The task no longer owns these paths for having been running when they changed. */
+  #dismiss(
+    { tree, paths, of, isForAll }: Extract<OwnershipEvent, { kind: 'writesDismissed' }>,
+    claim: Claim | undefined,
+  ): boolean {
+    const leftovers = [...this.leftovers.values()].filter(
+      ({ run, task }) => run === of.run && task === of.task,
+    );
+    let isNews = false;
+    for (const path of paths) {
+      if (this.dismissed.add({ tree, path, ...(isForAll ? {} : { of }) })) isNews = true;
+      for (const { undeclared } of [...(claim === undefined ? [] : [claim]), ...leftovers]) {
+        const owner = undeclared?.get(path);
+        if (owner === undefined) continue;
+        undeclared?.delete(path);
+        this.map.remove(owner);
+      }
+    }
+    return isNews;
   }
 
   /** Answers whether that is news. */
@@ -312,9 +337,9 @@ function ownerOf({ entry, holder }: Claim): {
 }
 
 function personOf(event: Extract<OwnershipEvent, { kind: 'pathsOwned' }>): OwnerOfPerson {
-  const { id, worker, tree, reads, writes, isUnsaved, until, at } = event;
+  const { id, worker, tree, reads, writes, isUnsaved, isSaved, until, at } = event;
   return {
-    who: { kind: 'person', id, isUnsaved },
+    who: { kind: 'person', id, isUnsaved, ...(isSaved !== undefined && { isSaved }) },
     worker,
     tree,
     reads: parsePathSet(reads),

@@ -46,7 +46,14 @@ export type OwnerName =
       readonly task: TaskId;
       readonly term: number;
     }
-  | { readonly kind: 'person'; readonly id: string; readonly isUnsaved: boolean };
+  | {
+      readonly kind: 'person';
+      readonly id: string;
+      /** It is a file that is open in an editor and was changed there. */
+      readonly isUnsaved: boolean;
+      /** By now it is saved: it stays theirs for a moment after the last key. */
+      readonly isSaved?: boolean;
+    };
 
 /** Who wants to start, and what it would touch. */
 export interface Intent {
@@ -221,7 +228,7 @@ function stricter(a: HazardRule, b: HazardRule): HazardRule {
 
 function collisionOf(
   { intent, owner, look }: { intent: Intent; owner: Owner; look: Look },
-  overlap: { readonly kind: string; readonly example?: string },
+  overlap: { readonly kind: string; readonly example?: string | undefined },
 ): Collision {
   const rule = ruleFor(intent, owner, look);
   const { example } = overlap;

@@ -94,4 +94,11 @@ export type Impossibility =
 
 export type OutrankedBy =
   | { readonly kind: 'task'; readonly task: TaskId; readonly startsAt: Instant }
-  | { readonly kind: 'load'; readonly mode: LoadMode };
+  | { readonly kind: 'load'; readonly mode: LoadMode }
+  /** An agent that has waited longer was woken for this task, and has until then to claim it. */
+  | {
+      readonly kind: 'waiter';
+      readonly worker: WorkerId;
+      readonly task: TaskId;
+      readonly until: Instant;
+    };

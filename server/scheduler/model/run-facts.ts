@@ -32,6 +32,7 @@ interface PlainTask {
   readonly ranAt?: string;
   readonly starvation?: Starvation;
   readonly wokenAt?: readonly (readonly [WorkerId, Instant])[];
+  readonly leftBy?: WorkerId;
 }
 
 export function plainRunOf(run: RunModel): PlainRun {
@@ -79,7 +80,7 @@ export function restoreRun(board: BoardModel, plain: PlainRun): void {
 }
 
 function plainTaskOf(entry: TaskEntry): PlainTask {
-  const { state, readySince, isPaused, ranAt, starvation, wokenAt } = entry;
+  const { state, readySince, isPaused, ranAt, starvation, wokenAt, leftBy } = entry;
   return {
     state,
     readySince,
@@ -87,6 +88,7 @@ function plainTaskOf(entry: TaskEntry): PlainTask {
     ...(ranAt !== undefined && { ranAt }),
     ...(starvation !== undefined && { starvation }),
     ...(wokenAt !== undefined && { wokenAt: [...wokenAt] }),
+    ...(leftBy !== undefined && { leftBy }),
   };
 }
 
@@ -97,6 +99,7 @@ function restoreTask(entry: TaskEntry, plain: PlainTask): void {
   entry.ranAt = plain.ranAt;
   if (isPaused) entry.run.paused.add(entry);
   entry.starvation = starvation;
+  entry.leftBy = plain.leftBy;
   if (wokenAt !== undefined) entry.wokenAt = new Map(wokenAt);
   entry.run.count(entry, undefined);
 }

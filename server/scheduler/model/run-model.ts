@@ -249,6 +249,8 @@ export class TaskEntry implements Slotted {
   /** Whom it was last seen to meet: as long as that one lives, there is no need to look. */
   blockedBy: { readonly owner: Owner; readonly reason: Reason } | undefined;
   wokenAt: Map<WorkerId, Instant> | undefined;
+  /** Who had it last and lost it, gave it back or failed. */
+  leftBy: WorkerId | undefined;
   starvation: Starvation | undefined;
   #leftover: Owner | undefined;
   #paths: { readonly reads: PathSet; readonly writes: PathSet } | undefined;
@@ -326,6 +328,7 @@ export class TaskEntry implements Slotted {
     this.forgetPaths();
     this.blockedBy = undefined;
     this.wokenAt = undefined;
+    this.leftBy = undefined;
     this.starvation = undefined;
   }
 }

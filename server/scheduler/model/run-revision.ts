@@ -80,6 +80,7 @@ function carryOver(before: TaskEntry, entry: TaskEntry): void {
   entry.ranAt = before.ranAt;
   if (isFinal(entry.state)) return;
   entry.wokenAt = before.wokenAt;
+  entry.leftBy = before.leftBy;
   if (entry.state.tries.revision === before.state.tries.revision)
     entry.starvation = before.starvation;
 }

@@ -40,7 +40,9 @@ export class WorkerTable {
   }
 
   /** Answers whether it could be so. */
-  apply(event: Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' }>): boolean {
+  apply(
+    event: Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' | 'lossesTold' }>,
+  ): boolean {
     switch (event.kind) {
       case 'workerSeen':
         // The names of our runners are theirs.

@@ -56,11 +56,6 @@ export function placeNamed(name: string): Place {
   };
 }
 
-/** Agents are woken in the order in which they came. */
-export function cameBefore(a: Worker, b: Worker): number {
-  return a.since - b.since || (a.id < b.id ? -1 : 1);
-}
-
 const RUNNER = 'runner/';
 
 /** The runner of a place, as the holder of its claims; nothing where no host can have that name. */
@@ -76,6 +71,10 @@ export function runnerAt(place: string): WorkerId {
 
 export function isRunner(worker: WorkerId): boolean {
   return worker.startsWith(RUNNER);
+}
+
+export function isAgent(worker: WorkerId): boolean {
+  return worker.startsWith('agent/');
 }
 
 const TERMINAL = /^terminal\/(.+):[\w-]+$/;

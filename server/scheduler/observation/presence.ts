@@ -115,6 +115,11 @@ export class Presence {
     return this.#ended.some((writer) => !isFull(writer));
   }
 
+  /** The terms at work that say that they write it. */
+  writersOf(path: string): readonly number[] {
+    return this.#writes.overlaps(exactPath(path), isAtWork).map(({ owner }) => owner.term);
+  }
+
   /** Whether somebody reads it. */
   isRead(path: string): boolean {
     return this.#reads.anyOverlap(exactPath(path), () => true) !== undefined;

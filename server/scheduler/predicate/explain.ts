@@ -3,12 +3,24 @@ import type { WorkerId } from '../../domain/ids.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { AttentionCause } from '../../domain/task.ts';
 import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
-import { isRunner, LOCAL, personName, placeOf, terminalOf } from '../model/workers.ts';
+import {
+  isRunner,
+  isSameWorker,
+  LOCAL,
+  personName,
+  placeOf,
+  terminalOf,
+} from '../model/workers.ts';
 
 type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>;
 
 /** One clause for each reason, fit for a row of the tree: `waits for schema`. */
 export function explain(reason: Reason): string {
+  return explainTo(undefined, reason);
+}
+
+/** The same for a person, who is called "you". */
+export function explainTo(reader: WorkerId | undefined, reason: Reason): string {
   switch (reason.kind) {
     case 'untrusted':
       return 'waits until this folder is trusted';
@@ -39,7 +51,7 @@ export function explain(reason: Reason): string {
         ? `waits for ${reason.agent}, which has reached its rate limit`
         : `waits for ${reason.agent}, which has failed too often`;
     case 'hazard':
-      return explainHazard(reason);
+      return explainHazard(reason, reader);
     case 'resources': {
       const { name, asked, used, limit, holders, lostAt } = reason;
       const lost = lostAt.map((place) => `a lost attempt${place === LOCAL ? '' : ` on ${place}`}`);
@@ -49,9 +61,7 @@ export function explain(reason: Reason): string {
       return `waits for ${name}: it needs ${needed}, and ${taken} of ${all} are taken${by}`;
     }
     case 'outranked':
-      return reason.by.kind === 'task'
-        ? `waits for ${reason.by.task}, whose start it would delay`
-        : `waits while ${explainLoad(reason.by.mode)}`;
+      return explainOutranked(reason.by);
     default:
       return unreachable(reason);
   }
@@ -121,7 +131,7 @@ function explainImpossible(reason: Impossibility): string {
     case 'missing':
       return `it depends on ${reason.task}, which does not exist`;
     case 'cycle':
-      return `it waits for itself (${listOf([...reason.tasks, ...reason.tasks.slice(0, 1)], ' → ')})`;
+      return `it is in a dependency cycle (${listOf([...reason.tasks, ...reason.tasks.slice(0, 1)], ' → ')})`;
     case 'too-much':
       return `it needs ${amountText(reason.name, reason.asked)} of ${reason.name}, and there are ${amountText(reason.name, reason.limit)}`;
     case 'no-such-limit':
@@ -165,7 +175,10 @@ function roleText([role = 'worker']: readonly string[]): string {
   return role === 'agent' ? 'an agent' : `a ${role}`;
 }
 
-function explainHazard({ owner, worker, overlap, example }: ReasonOf<'hazard'>): string {
+function explainHazard(
+  { owner, worker, overlap, example }: ReasonOf<'hazard'>,
+  reader: WorkerId | undefined,
+): string {
   const what = example ?? 'files that may be the same';
   switch (owner.kind) {
     case 'task':
@@ -175,18 +188,39 @@ function explainHazard({ owner, worker, overlap, example }: ReasonOf<'hazard'>):
     case 'leftover':
       return `waits until nothing is left of a lost attempt at ${owner.task}${atHost(worker)}`;
     case 'person':
-      return owner.isUnsaved
-        ? `waits for ${personName(worker)}, who is editing ${what}`
-        : `waits for ${personName(worker)}, who has taken ${what}`;
+      return isSameWorker(reader, worker)
+        ? `waits for you: you ${doingOf(owner, ['are', 'have'])} ${what}`
+        : `waits for ${personName(worker)}, who ${doingOf(owner, ['is', 'has'])} ${what}`;
     default:
       return unreachable(owner);
   }
+}
+
+function doingOf(
+  { isUnsaved, isSaved }: Extract<ReasonOf<'hazard'>['owner'], { kind: 'person' }>,
+  [is, has]: readonly [string, string],
+): string {
+  if (!isUnsaved) return `${has} taken`;
+  return isSaved === true ? `${has} just edited` : `${is} editing`;
 }
 
 /** Where a runner of ours is, if it is not here. */
 function atHost(worker: WorkerId): string {
   const place = placeOf(worker);
   return place === LOCAL ? '' : ` on ${place}`;
+}
+
+function explainOutranked(by: ReasonOf<'outranked'>['by']): string {
+  switch (by.kind) {
+    case 'task':
+      return `waits for ${by.task}, whose start it would delay`;
+    case 'load':
+      return `waits while ${explainLoad(by.mode)}`;
+    case 'waiter':
+      return `waits: ${workerName(by.worker)} has waited longer and was just woken for ${by.task}`;
+    default:
+      return unreachable(by);
+  }
 }
 
 function explainLoad(mode: LoadMode): string {

@@ -4,6 +4,7 @@ import { isCooling } from '../../domain/failure/cool-down.ts';
 import type { TaskId } from '../../domain/ids.ts';
 import { isServed } from '../../domain/failure/load.ts';
 import { PRIORITIES } from '../../domain/priority.ts';
+import { laterBy } from '../../domain/time.ts';
 import { reasonsOfFiles } from './hazards.ts';
 import { impossibilityOf } from './impossible.ts';
 import { choosePlace } from './choose-place.ts';
@@ -11,7 +12,8 @@ import type { PauseCause, Reason } from '../model/reason.ts';
 import { isMet } from '../model/edge-state.ts';
 import { meets } from '../model/outside.ts';
 import type { Lane, RunModel, TaskEntry } from '../model/run-model.ts';
-import type { Turn } from './turn.ts';
+import type { OpenOffer, Turn } from './turn.ts';
+import { OFFER_MS } from '../model/waiters.ts';
 import { reasonsOfWorker } from './welcome.ts';
 import type { Place, Worker } from '../model/workers.ts';
 
@@ -28,6 +30,8 @@ export interface Question {
   readonly isQuick?: boolean;
   /** As if there were no load: it is asked to find out what is left to serve. */
   readonly isUnloaded?: boolean;
+  /** As if no other agent had been offered anything. */
+  readonly isPastOffers?: boolean;
 }
 
 const NO_QUESTION: Question = {};
@@ -41,7 +45,7 @@ const NO_QUESTION: Question = {};
  * files, and are the same for all tasks that ask for the same.
  */
 export function mayStart(turn: Turn, entry: TaskEntry, question: Question = NO_QUESTION): Verdict {
-  const { isQuick = false, worker, isUnloaded = false } = question;
+  const { isQuick = false, worker, isUnloaded = false, isPastOffers = false } = question;
   const starting = worker === undefined ? turn.claimedAt(entry) : undefined;
   if (starting !== undefined) return { kind: 'yes', place: starting };
   const isOfLane = isQuick && !isUnloaded && worker === undefined;
@@ -57,7 +61,63 @@ export function mayStart(turn: Turn, entry: TaskEntry, question: Question = NO_Q
     const by = turn.outranks(entry, place?.name);
     if (by !== undefined) reasons.push({ kind: 'outranked', by });
   }
+  if (reasons.length === 0 && worker !== undefined && !isPastOffers)
+    reasonOfOffers(turn, entry, { worker, reasons });
   return verdictOf(reasons, place);
+}
+
+/**
+ * An agent does not overtake another that has waited longer and was just woken: it takes neither that
+ * task nor one that would keep it from starting.
+ */
+function reasonOfOffers(
+  turn: Turn,
+  entry: TaskEntry,
+  { worker, reasons }: { readonly worker: Worker; readonly reasons: Reason[] },
+): void {
+  if (worker.kind !== 'agent' || isOffered(turn, entry, worker)) return;
+  let ahead = turn.offersAhead.get(worker.id);
+  if (ahead === undefined) {
+    const offers = openOffers(turn).filter((offer) => isAhead(turn, offer, worker));
+    const taken = turn.copy();
+    for (const offer of offers) taken.promise(offer.entry, offer.worker);
+    ahead = { offers, taken };
+    turn.offersAhead.set(worker.id, ahead);
+  }
+  const { offers, taken } = ahead;
+  const [first] = offers;
+  if (first === undefined) return;
+  const itself = offers.find((offer) => offer.entry === entry);
+  const question = { worker, isQuick: true, isPastOffers: true };
+  const offer = itself ?? (mayStart(taken, entry, question).kind === 'no' ? first : undefined);
+  if (offer === undefined) return;
+  const { worker: other, until } = offer;
+  const by = { kind: 'waiter', worker: other, task: offer.entry.id, until } as const;
+  reasons.push({ kind: 'outranked', by });
+}
+
+function isOffered({ board, now }: Turn, { run, id }: TaskEntry, worker: Worker): boolean {
+  const own = board.waiters.openOffer(worker.id, now);
+  return own?.task === id && own.run === run.manifest.id;
+}
+
+/** Those that the agents could still take up; of several for one task, the first. */
+export function openOffers(turn: Turn): readonly OpenOffer[] {
+  const { board, now } = turn;
+  const seen = new Set<TaskEntry>();
+  return board.waiters.openOffers(now).flatMap(([worker, { run, task, at }]) => {
+    const entry = board.find(run, task);
+    const session = board.workers.sessions.get(worker);
+    if (entry?.state.kind !== 'pending' || session === undefined || seen.has(entry)) return [];
+    const question = { worker: session, isQuick: true, isPastOffers: true };
+    if (mayStart(turn, entry, question).kind === 'no') return [];
+    seen.add(entry);
+    return [{ entry, worker, until: laterBy(at, OFFER_MS) }];
+  });
+}
+
+function isAhead({ board, now }: Turn, offer: OpenOffer, worker: Worker): boolean {
+  return offer.worker !== worker.id && board.waiters.isBefore(offer.worker, worker.id, now);
 }
 
 /** What has nothing to do with its files; the same for all ready tasks that ask for the same. */
@@ -83,12 +143,12 @@ function verdictOf([first, ...others]: readonly Reason[], place: Place | undefin
 }
 
 /**
- * The lowest class that is served under this load. No load stops everything: where nothing of ours is
- * at work, one task of the highest class that has any to start is served all the same.
+ * The lowest class that is served under this load. No load stops everything: while no runner, agent or
+ * person holds a task, one task of the highest class that has any to start is served all the same.
  */
 function lowestServedRank(turn: Turn): number {
   const lowest = PRIORITIES.findLastIndex((priority) => isServed(turn.mode, priority));
-  if (lowest === PRIORITIES.length - 1 || turn.pushedCount > 0) return lowest;
+  if (lowest === PRIORITIES.length - 1 || turn.isAnyHeld) return lowest;
   turn.lowestServedRank ??= servedInstead(turn, lowest);
   return turn.lowestServedRank;
 }
@@ -161,8 +221,9 @@ function reasonsOfTime(turn: Turn, entry: TaskEntry, reasons: Reason[]): void {
   const { now } = turn;
   const { state, asks } = entry;
   if (state.kind === 'pending' && state.notBefore !== undefined && now < state.notBefore) {
-    const { failures, losses } = state.tries;
-    reasons.push({ kind: 'backoff', until: state.notBefore, tries: failures + losses });
+    const { failures, losses, releases = 0 } = state.tries;
+    const tries = failures + losses + releases;
+    reasons.push({ kind: 'backoff', until: state.notBefore, tries });
   }
   if (asks.doer.kind === 'started-agent') reasonsOfAgent(turn, asks.doer.agent, reasons);
 }

@@ -129,6 +129,30 @@ export class Reservations {
       if (!this.#endsBefore(reservation, use.entry))
         for (const [key, left] of reservation.spare)
           reservation.spare.set(key, left - amountOf(use, key));
+    this.#blockBy(use.entry);
+  }
+
+  /** Those that could start now, and that a claim of this turn holds back by its files, wait for its end. */
+  #blockBy(claimed: TaskEntry): void {
+    if (!claimed.touchesFiles) return;
+    const { now } = this.#turn;
+    for (const [index, reservation] of [...this.#reservations.entries()].toReversed()) {
+      const { files, isBlockedByFiles, entry, startsAt } = reservation;
+      if (isBlockedByFiles || files?.anyBlocking(intentOf(claimed), now) === undefined) continue;
+      const at = Math.max(startsAt, this.#endOf(claimed, entry));
+      if (at >= NEVER) this.#reservations.splice(index, 1);
+      else
+        this.#reservations[index] = {
+          ...reservation,
+          startsAt: instant(at),
+          isBlockedByFiles: true,
+        };
+    }
+  }
+
+  /** Those whose starts are kept. */
+  get kept(): readonly TaskEntry[] {
+    return this.#reservations.map(({ entry }) => entry);
   }
 
   /** Whether a start is kept for it. */

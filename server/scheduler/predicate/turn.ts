@@ -38,6 +38,10 @@ export class Turn {
   #mostParallel: number | undefined;
   #opening: Opening | undefined;
   #owners: Ownership | undefined;
+  /** Tasks that count as taken, because waiting agents were offered them. */
+  readonly #promised: Use[] = [];
+  /** What the predicate has worked out of offers, by who asked. */
+  readonly offersAhead = new Map<WorkerId, OffersAhead>();
 
   constructor(board: BoardModel, now: Instant) {
     this.board = board;
@@ -69,6 +73,7 @@ export class Turn {
     if (this.#usage === undefined) {
       this.#usage = new Usage(this.board);
       for (const [entry, place] of this.#claimed ?? []) this.#usage.add(useOf(entry, place));
+      for (const use of this.#promised) this.#usage.add(use);
     }
     return this.#usage;
   }
@@ -82,6 +87,11 @@ export class Turn {
           this.#mostParallel = manifest.policy.parallel;
     }
     return this.#mostParallel;
+  }
+
+  /** Whether a runner, an agent or a person holds any task. */
+  get isAnyHeld(): boolean {
+    return this.pushedCount + this.board.claims.pulled.size + this.#promised.length > 0;
   }
 
   /** Where it is to start, if it was claimed in this turn. */
@@ -136,14 +146,32 @@ export class Turn {
     this.#claimed.set(entry, place);
     this.#usage?.add(use);
     this.#reservations?.use(use);
+    this.#own(entry, place.runner);
+  }
+
+  /** Counts a task as taken that a waiting agent was offered. */
+  promise(entry: TaskEntry, worker: WorkerId): void {
+    const use = { entry, asks: entry.asks, place: LOCAL };
+    this.#promised.push(use);
+    this.#usage?.add(use);
+    this.#reservations?.use(use);
+    this.#own(entry, worker);
+  }
+
+  /** The same turn with its claims and kept starts, to promise something in. */
+  copy(): Turn {
+    const turn = new Turn(this.board, this.now);
+    turn.mode = this.mode;
+    for (const [entry, place] of this.#claimed ?? []) turn.claim(entry, place);
+    for (const entry of this.#reservations?.kept ?? []) turn.reservations.add(entry);
+    return turn;
+  }
+
+  #own(entry: TaskEntry, worker: WorkerId): void {
     if (!entry.touchesFiles) return;
     this.#owners ??= new Ownership(this.board.owners.rules);
-    const who = {
-      kind: 'task',
-      run: entry.run.manifest.id,
-      task: entry.id,
-    } as const;
-    this.#owners.add({ ...intentOf(entry), worker: place.runner, who, isLive: true });
+    const who = { kind: 'task', run: entry.run.manifest.id, task: entry.id } as const;
+    this.#owners.add({ ...intentOf(entry), worker, who, isLive: true });
   }
 
   #countCalls({ asks, id, run }: TaskEntry, place: Place): void {
@@ -180,6 +208,19 @@ const TRIAL_MS = 60_000;
 
 function useOf(entry: TaskEntry, { name }: Place): Use & { readonly entry: TaskEntry } {
   return { entry, asks: entry.asks, place: name };
+}
+
+/** A task that is kept for the agent that was woken for it. */
+export interface OpenOffer {
+  readonly entry: TaskEntry;
+  readonly worker: WorkerId;
+  readonly until: Instant;
+}
+
+/** The offers to agents that have waited longer than one, and the turn with all of them taken. */
+interface OffersAhead {
+  readonly offers: readonly OpenOffer[];
+  readonly taken: Turn;
 }
 
 interface Opening {

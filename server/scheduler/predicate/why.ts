@@ -1,11 +1,12 @@
+import type { WorkerId } from '../../domain/ids.ts';
 import { unreachable } from '../../domain/assert.ts';
 import { formatDuration, type Instant } from '../../domain/time.ts';
-import { explain, listOf, workerName } from './explain.ts';
+import { explainTo, listOf, workerName } from './explain.ts';
 import { mayStart, type Question } from './may-start.ts';
 import type { Impossibility, PauseCause, Reason } from '../model/reason.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from './turn.ts';
-import { LOCAL, placeOf } from '../model/workers.ts';
+import { isSameWorker, LOCAL, placeOf } from '../model/workers.ts';
 
 /** One answer to "why is this not running?". */
 export interface Blocker {
@@ -20,26 +21,37 @@ export interface Blocker {
 }
 
 /** One blocker for each reason of the one predicate; none when the task may start, or has. */
-export function why(turn: Turn, entry: TaskEntry, question?: Question): readonly Blocker[] {
+export function why(
+  turn: Turn,
+  entry: TaskEntry,
+  question?: Question & { readonly reader?: WorkerId },
+): readonly Blocker[] {
   const { kind } = entry.state;
   if (kind !== 'pending' && kind !== 'attention') return [];
   const verdict = mayStart(turn, entry, question);
   if (verdict.kind === 'yes') return [];
-  return verdict.reasons.map((reason) => blockerOf(reason, turn.now));
+  return verdict.reasons.map((reason) => blockerOf(reason, turn.now, question?.reader));
 }
 
-function blockerOf(reason: Reason, now: Instant): Blocker {
-  const clause = explain(reason);
+/** For a person who reads it, and is called "you". */
+export function readBy(reader: WorkerId | undefined): { readonly reader?: WorkerId } {
+  return reader === undefined ? {} : { reader };
+}
+
+function blockerOf(reason: Reason, now: Instant, reader: WorkerId | undefined): Blocker {
+  const clause = explainTo(reader, reason);
   const what = `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
-  const [remedy, until] = [remedyOf(reason), clearsAt(reason)];
+  const [remedy, until] = [remedyOf(reason, reader), clearsAt(reason)];
   const inverted = 'isInverted' in reason && reason.isInverted ? INVERTED : '';
   const sentence = `${what}. ${remedy}${endText(until, now)}.${inverted}`;
   return { reason, what, remedy, until, sentence };
 }
 
 /** One clause for each reason, with the time at which it clears by itself. */
-export function timedText(reasons: readonly Reason[], now: Instant): string {
-  return reasons.map((reason) => explain(reason) + endText(clearsAt(reason), now)).join('; ');
+export function timedText(reasons: readonly Reason[], now: Instant, reader?: WorkerId): string {
+  return reasons
+    .map((reason) => explainTo(reader, reason) + endText(clearsAt(reason), now))
+    .join('; ');
 }
 
 function endText(at: Instant | undefined, now: Instant): string {
@@ -58,8 +70,11 @@ export function clearsAt(reason: Reason): Instant | undefined {
       return reason.until;
     case 'hazard':
       // What is not saved is kept for as long as it takes.
-      return reason.owner.kind === 'person' && reason.owner.isUnsaved ? undefined : reason.until;
+      return reason.owner.kind === 'person' && reason.owner.isUnsaved && !reason.owner.isSaved
+        ? undefined
+        : reason.until;
     case 'outranked':
+      if (reason.by.kind === 'waiter') return reason.by.until;
       return reason.by.kind === 'task' ? reason.by.startsAt : undefined;
     default:
       return undefined;
@@ -67,7 +82,7 @@ export function clearsAt(reason: Reason): Instant | undefined {
 }
 
 /** The rest of a sentence that begins with what was found. */
-function remedyOf(reason: Reason): string {
+function remedyOf(reason: Reason, reader: WorkerId | undefined): string {
   switch (reason.kind) {
     case 'untrusted':
       return 'Trust the folder to let its tasks run';
@@ -100,15 +115,26 @@ function remedyOf(reason: Reason): string {
     case 'cooldown':
       return `${reason.agent} is used again by itself`;
     case 'hazard':
-      return remedyOfHazard(reason);
+      return remedyOfHazard(reason, reader);
     case 'resources':
       return remedyOfScarcity(reason);
     case 'outranked':
-      return reason.by.kind === 'task'
-        ? `It goes on when ${reason.by.task} has started`
-        : 'It goes on when less is waiting, or give it a higher priority';
+      return remedyOfRank(reason.by);
     default:
       return unreachable(reason);
+  }
+}
+
+function remedyOfRank(by: Extract<Reason, { kind: 'outranked' }>['by']): string {
+  switch (by.kind) {
+    case 'task':
+      return `It goes on when ${by.task} has started`;
+    case 'load':
+      return 'It goes on when less is waiting, or give it a higher priority';
+    case 'waiter':
+      return `It can be claimed when ${workerName(by.worker)} has claimed a task or let its turn pass`;
+    default:
+      return unreachable(by);
   }
 }
 
@@ -158,12 +184,10 @@ function remedyOfImpossible(reason: Impossibility): string {
   }
 }
 
-function remedyOfHazard({
-  owner,
-  rule,
-  worker,
-  until,
-}: Extract<Reason, { kind: 'hazard' }>): string {
+function remedyOfHazard(
+  { owner, rule, worker, until }: Extract<Reason, { kind: 'hazard' }>,
+  reader: WorkerId | undefined,
+): string {
   switch (owner.kind) {
     case 'task':
       return `It goes on when ${owner.task} has ended`;
@@ -172,6 +196,8 @@ function remedyOfHazard({
         ? remedyOfLeftover(placeOf(worker))
         : `${worker} may still be at work, and nobody can stop it: it goes on by itself`;
     case 'person':
+      if (isSameWorker(reader, worker)) return remedyOfOwn(owner);
+      if (owner.isSaved === true) return 'It goes on when they have stopped editing';
       return rule === 'ask'
         ? 'It goes on when they save and stop, or say so'
         : 'It goes on after that';
@@ -179,6 +205,16 @@ function remedyOfHazard({
       return unreachable(owner);
   }
 }
+
+/** Of the person who reads it. */
+function remedyOfOwn({ isUnsaved, isSaved }: PersonOwner): string {
+  if (!isUnsaved) return 'Let it start, or wait until that ends';
+  return isSaved === true
+    ? 'It goes on two minutes after your last change, or when you let it start'
+    : 'Save the file or undo your changes, or let it start beside you';
+}
+
+type PersonOwner = Extract<Extract<Reason, { kind: 'hazard' }>['owner'], { kind: 'person' }>;
 
 /** Those that are at work give it back by themselves. */
 function remedyOfScarcity({

@@ -3,11 +3,13 @@ import { unreachable } from '../../domain/assert.ts';
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import { isQueueFull } from '../../domain/failure/load.ts';
 import { duplicatesIn, type RunManifest } from '../../domain/run.ts';
+import { refusePath } from '../../domain/paths/relative-path.ts';
 import { isFinal, type TaskEvent } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { isDoom } from '../model/edge-state.ts';
+import { retryAfterLoss } from '../model/loss.ts';
 import type { RunModel, TaskEntry } from '../model/run-model.ts';
 import { isRunner, placeOf } from '../model/workers.ts';
 
@@ -20,10 +22,27 @@ export type ControlRequest =
   | { readonly kind: 'rebuild' }
   /** Whoever it is gets nothing new, or gets what there is again. */
   | { readonly kind: 'drain-worker' | 'undrain-worker'; readonly worker: WorkerId }
+  /** A person wrote these files while a task ran, or wants to hear of them no more. */
+  | {
+      readonly kind: 'dismiss-writes';
+      readonly tree: string;
+      /** From the top of the working tree. */
+      readonly paths: readonly string[];
+      /** The run may have ended. */
+      readonly of: { readonly run: RunId; readonly task: TaskId };
+      readonly isForAll: boolean;
+    }
   | {
       readonly kind: 'cancel-task' | 'retry-task' | 'answer-task' | 'pause-task' | 'resume-task';
       readonly run: RunId;
       readonly task: TaskId;
+    }
+  /** Takes a task from the agent or person who has it under this term, as if their lease had ended. */
+  | {
+      readonly kind: 'take-task';
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly term: number;
     };
 
 export type ControlAnswer =
@@ -76,6 +95,13 @@ export function answerControl(
       const isDrained = board.workers.isDrained(worker);
       return accepted(isDrained ? [{ kind: 'workerUndrained', at, worker }] : []);
     }
+    case 'dismiss-writes':
+      return dismiss(board, request, at);
+    case 'take-task': {
+      const entry = board.find(request.run, request.task);
+      if (entry === undefined) return refused({ kind: 'unknown' });
+      return take(entry, request.term, at);
+    }
     default: {
       const entry = board.find(request.run, request.task);
       if (entry === undefined) return refused({ kind: 'unknown' });
@@ -91,6 +117,19 @@ function drain({ workers }: BoardModel, worker: WorkerId, at: Instant): ControlA
   if (workers.drained.size >= DRAINED_LIMIT)
     return refused({ kind: 'too-many-drained', limit: DRAINED_LIMIT });
   return accepted([{ kind: 'workerDrained', at, worker }]);
+}
+
+function dismiss(
+  { owners: { dismissed } }: BoardModel,
+  { tree, paths, of, isForAll }: Extract<ControlRequest, { kind: 'dismiss-writes' }>,
+  at: Instant,
+): ControlAnswer {
+  const isNews = (path: string): boolean =>
+    refusePath(path) === undefined &&
+    !dismissed.covers({ tree, path, ...(isForAll ? {} : { of }) });
+  const news = [...new Set(paths.filter(isNews))];
+  if (news.length === 0) return accepted([]);
+  return accepted([{ kind: 'writesDismissed', at, tree, paths: news, of, isForAll }]);
 }
 
 function submit(board: BoardModel, manifest: RunManifest, at: Instant): ControlAnswer {
@@ -113,7 +152,15 @@ export function refusedNumber(board: BoardModel, count: number): ControlRefusal 
   return tasks > TASK_LIMIT ? { kind: 'too-many-tasks', limit: TASK_LIMIT } : undefined;
 }
 
-type TaskRequestKind = Extract<ControlRequest, { task: TaskId }>['kind'];
+/** A runner is asked to end instead: its command is not gone because somebody wants its task. */
+function take(entry: TaskEntry, term: number, at: Instant): ControlAnswer {
+  const holder = entry.claim?.holder;
+  if (holder?.term !== term || isRunner(holder.worker)) return refused({ kind: 'nothing-to-do' });
+  const lost = { kind: 'taskLost', term, at, cause: 'lease-expired' } as const;
+  return accepted([moved(entry, { ...lost, ...retryAfterLoss(entry, at) })]);
+}
+
+type TaskRequestKind = Exclude<Extract<ControlRequest, { task: TaskId }>['kind'], 'take-task'>;
 
 function answerForTask(
   board: BoardModel,

@@ -1,11 +1,13 @@
+import { unreachable } from '../../domain/assert.ts';
 import type { WorkerId } from '../../domain/ids.ts';
-import { parsePathSet, parsePattern } from '../../domain/paths/path-set.ts';
-import { hazardPolicyOf } from '../../domain/run.ts';
+import { parsePathSet, parsePattern, refuseList } from '../../domain/paths/path-set.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
+import type { LostClaim } from '../model/losses.ts';
 import type { Collision } from '../model/ownership.ts';
-import { isRunner, isSameWorker } from '../model/workers.ts';
+import { isRunner } from '../model/workers.ts';
+import { checkPaths, type PathAnswer } from './check-paths.ts';
 
 /** Somebody wants paths without a task. */
 export interface OwnRequest {
@@ -16,6 +18,8 @@ export interface OwnRequest {
   readonly writes: readonly string[];
   /** A buffer with changes: it is a fact, whoever else is there. */
   readonly isUnsaved: boolean;
+  /** It was saved since, and is kept until `until`. */
+  readonly isSaved?: boolean;
   readonly until?: Instant;
 }
 
@@ -27,13 +31,18 @@ export type OwnAnswer =
       readonly warnings: readonly Collision[];
     }
   | { readonly kind: 'held'; readonly by: readonly Collision[] }
+  /** The worker lost claims on these paths, and has not been told. */
+  | { readonly kind: 'lost'; readonly claims: readonly LostClaim[] }
   /** Nothing is owned. */
   | { readonly kind: 'refused'; readonly what: string; readonly message: string };
 
 /** Paths that somebody writes now are not given to anybody else. */
 export function answerOwn(board: BoardModel, request: OwnRequest, now: Instant): OwnAnswer {
   const at = board.timeAt(now);
-  for (const pattern of [...request.reads, ...request.writes]) {
+  const patterns = [...request.reads, ...request.writes];
+  const tooMany = refuseList(patterns);
+  if (tooMany !== undefined) return refused(`${patterns.length} patterns`, tooMany);
+  for (const pattern of patterns) {
     const parsed = parsePattern(pattern);
     if (parsed.kind === 'refused') return refused(pattern, parsed.message);
   }
@@ -45,13 +54,23 @@ export function answerOwn(board: BoardModel, request: OwnRequest, now: Instant):
   if (until !== undefined && !(Number.isSafeInteger(until) && until > at))
     return refused(String(until), 'That is no time to come, in whole milliseconds.');
   const [reads, writes] = [parsePathSet(request.reads), parsePathSet(request.writes)];
-  const intent = { worker, tree, reads, writes, policy: hazardPolicyOf({}) };
-  const met = board.owners.map
-    .collisions(intent, at)
-    .filter(({ owner }) => !isSameWorker(worker, owner.worker));
-  const inTheWay = met.filter(({ rule }) => rule === 'wait' || rule === 'ask');
-  if (inTheWay.length > 0 && !request.isUnsaved) return { kind: 'held', by: inTheWay };
-  return { kind: 'accepted', event: { kind: 'pathsOwned', at, ...request }, warnings: met };
+  const answer = checkPaths(board, { worker, tree, reads, writes }, at);
+  if (answer.kind !== 'free' && !request.isUnsaved) return answer;
+  const event = { kind: 'pathsOwned', at, ...request } as const;
+  return { kind: 'accepted', event, warnings: warningsIn(answer) };
+}
+
+function warningsIn(answer: PathAnswer): readonly Collision[] {
+  switch (answer.kind) {
+    case 'free':
+      return answer.warnings;
+    case 'held':
+      return answer.by;
+    case 'lost':
+      return [];
+    default:
+      return unreachable(answer);
+  }
 }
 
 function refused(what: string, message: string): OwnAnswer {

@@ -17,6 +17,8 @@ export interface Command {
   /** The folder is also the mark of what runs in it, so no two commands share one at a time. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The file that it reads as its input; absent: none. */
+  readonly input?: string;
 }
 
 export interface Measured {
@@ -70,16 +72,19 @@ export async function watchCommand(command: Command): Promise<{ readonly peakByt
 }
 
 export function startCommand(
-  { file, args, folder, env }: Command,
+  { file, args, folder, env, input }: Command,
   output: 'ignore' | number,
 ): ChildProcess {
-  return spawn(file, args, {
+  const read = input === undefined ? undefined : openSync(input, 'r');
+  const child = spawn(file, args, {
     cwd: folder,
     env: { ...process.env, ...env, [MARK]: folder },
-    stdio: ['ignore', output, output],
+    stdio: [read ?? 'ignore', output, output],
     timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
+  if (read !== undefined) closeSync(read);
+  return child;
 }
 
 export async function ended(child: ChildProcess): Promise<number | string | null> {

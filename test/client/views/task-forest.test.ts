@@ -235,3 +235,19 @@ test('every row can be found from its task', () => {
 function keyNamed(id: string): string {
   return `${FOLDER}\ninterlock.yaml\n${id}`;
 }
+
+test('a row says how its task was when it was put into its group', () => {
+  const tasks = new TaskList();
+  const forest = new TaskForest(tasks, new RunList(), 'state');
+  const changed: string[] = [];
+  tasks.onChange((keys) => void changed.push(...keys));
+  const [running] = taskViews('a: running');
+  tasks.apply({ changed: [running!], removed: [] });
+  forest.update(changed);
+  const [done] = taskViews('a: completed');
+  tasks.apply({ changed: [done!], removed: [] });
+  const key = keyOf(running!);
+  expect(forest.viewOf(key)?.state).toBe('running');
+  forest.update([key]);
+  expect(forest.viewOf(key)?.state).toBe('completed');
+});

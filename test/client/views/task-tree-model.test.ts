@@ -210,6 +210,7 @@ test('every command of the rows is offered by some state', () => {
     ...STATES.map((state) => rowOf(`a: ${state}`).context),
     taskRow(paused).context,
     rowOf('a: ready', { doneBy: 'people' }).context,
+    rowOf('a: waiting', { waitsForYou: true }).context,
     taskRow(first, undefined, true).context,
     run.context,
   ];

@@ -8,6 +8,8 @@ import {
   workerRow,
   boardText,
 } from '../../../client/views/workers-model.ts';
+import { taskRow } from '../../../client/views/task-tree-model.ts';
+import { taskViews } from '../../support/task-views.ts';
 import { WorkerList } from '../../../client/worker-list.ts';
 
 const NOW = 1_000_000;
@@ -44,6 +46,19 @@ const USES = [
   { what: 'cpu', used: 3, of: 8 },
 ];
 const board = { folderUri: 'file:///p', isDecidingHere: true, isPaused: false, load: 'normal' };
+
+test('a command is as old in Workers as in Tasks', () => {
+  const [view] = taskViews('api: running', { startedAt: NOW - 7600 });
+  const moments = [0, 100, 350, 399, 400, 999].map((ms) => NOW + ms);
+  for (const now of moments) {
+    const inWorkers = holdRow(
+      hold({ since: NOW - 7600, title: '' }),
+      now,
+      worker({ kind: 'runner' }),
+    );
+    expect(taskRow(view!, now).description).toContain(inWorkers.description.replace('for ', ''));
+  }
+});
 
 function rowCheck(name: string, view: Partial<WorkerView>, expected: object): void {
   test(name, () => {

@@ -79,7 +79,9 @@ class Project {
     kind: 'completed' | 'released',
   ): Promise<void> {
     const says = kind === 'completed' ? { kind } : ({ kind, reason: 'released' } as const);
-    await board.opened?.keeper.calls.say({ run, task, term, says }, this.#operation());
+    const holder = board.opened?.keeper.board.find(run, task)?.claim?.holder;
+    const by = { kind: 'worker', worker: holder?.worker ?? workerId('nobody') } as const;
+    await board.opened?.keeper.calls.say({ run, task, term, by, says }, this.#operation());
   }
 
   text(name: string): string {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { speakerFor } from '../../support/board-play.ts';
 import type { HolderRequest } from '../../../server/scheduler/requests/settle.ts';
 import { taskId, workerId } from '../../support/snapshots.ts';
 import { shown, TableOnBoard } from '../../support/table-on-board.ts';
@@ -93,7 +94,12 @@ async function take(table: TableOnBoard, step: Step, operation: string): Promise
       if (claim === undefined) return;
       const { entry, holder } = claim;
       const says = one(SAYINGS, how)!;
-      const of = { run: entry.run.manifest.id, task: entry.id, term: holder.term };
+      const of = {
+        run: entry.run.manifest.id,
+        task: entry.id,
+        term: holder.term,
+        by: speakerFor(holder.worker),
+      };
       await calls.say({ ...of, says }, operation);
       return;
     }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findFolder } from '../../../server/cli/find-folder.ts';
+import { foldersUpFrom } from '../../../server/system/working-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Found {
@@ -19,7 +20,11 @@ const check = (behaviour: string, { there, start, hasPlanBelow }: Found, expecte
       mkdirSync(each.endsWith('/') ? place : path.dirname(place), { recursive: true });
       if (!each.endsWith('/')) writeFileSync(place, '');
     }
-    const found = findFolder(path.join(root, start), () => hasPlanBelow === true);
+    const found = findFolder(
+      path.join(root, start),
+      foldersUpFrom(path.join(root, start)),
+      () => hasPlanBelow === true,
+    );
     expect(path.relative(root, found)).toBe(expected);
   });
 

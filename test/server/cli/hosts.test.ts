@@ -78,7 +78,7 @@ test('a key is trusted when somebody who has seen it says yes', async () => {
   machine.typed = 'yes\n';
   expect(await typed(machine, 'hosts trust build-1')).toMatchInlineSnapshot(`
     "err: "build-1" ([build-1.example]:2222) shows a ssh-ed25519 key that is not known:
-      SHA256:abc
+    err:   SHA256:abc
     err: Is that what whoever runs it says? Type yes to trust it: out: Written down in /srv/kim/.ssh/known_hosts.
     exit 0"
   `);

@@ -54,11 +54,26 @@ describe('session list', () => {
       out: local    runner  alone  0 ms       aivcs__shop__api__runner
       err: "build-1": It does not answer.
       err: "build-2" has no tmux.
+      exit 0"
+    `);
+    expect(await typed(machine, 'session list --on build-1')).toMatchInlineSnapshot(`
+      "err: "build-1": It does not answer.
       exit 5"
     `);
     expect(await typed(machine, 'session list --on build-3')).toMatchInlineSnapshot(`
       "err: "build-3" is not among your hosts (build-1, build-2): name it in the setting interlock.hosts. Did you mean "build-1"?
       exit 2"
+    `);
+  });
+
+  test('says which machines have none, where another does not answer', async () => {
+    const machine = machineWith((machines) => {
+      machines.at('build-1').isReachable = false;
+    });
+    expect(await typed(machine, 'session list')).toMatchInlineSnapshot(`
+      "err: No sessions on: local.
+      err: "build-1": It does not answer.
+      exit 0"
     `);
   });
 

@@ -150,7 +150,7 @@ test('73: of 300 connections that say nothing the newest stay, and who said hell
 });
 
 test('73: there are no more peers than seats, and one that leaves makes room', async () => {
-  const board = await serve({ limits: { peers: 2 } });
+  const board = await serve({ limits: { peers: 2, peersKept: 0 } });
   const first = await join(board.directory, { name: 'first' });
   await join(board.directory, { name: 'second' });
   const third = await RawPeer.connect(board.server.endpoint);
@@ -161,6 +161,20 @@ test('73: there are no more peers than seats, and one that leaves makes room', a
   first.close();
   await board.handler.notes.until('left first');
   expect((await join(board.directory, { name: 'third' })).peer).toBe(3);
+});
+
+test('connections of one group leave seats for each other group', async () => {
+  const board = await serve({ limits: { peers: 8, peersKept: 1 } });
+  const windows = Array.from({ length: 4 }, async () => await join(board.directory));
+  await Promise.all(windows);
+  const late = await RawPeer.connect(board.server.endpoint);
+  late.send(requestOf(7, 'hello', helloOf(board.directory)));
+  expect((await late.untilClosed()).map(brief)).toEqual([
+    '7 error -32003 The board has as many connections as it may have. Close some of them.',
+  ]);
+  for (const group of ['command', 'agent'] as const)
+    expect((await join(board.directory, { group })).peer).toBeGreaterThan(4);
+  expect((await join(board.directory, { role: 'observer' })).peer).toBe(7);
 });
 
 test('73: a second request under an id that is under way is refused, and the first is answered', async () => {

@@ -15,6 +15,11 @@ check(
   '\u001B[1;31mred\u001B[0m',
   '\u001B[1;31mred\u001B[0m\u001B[0m',
 );
+test('colors are left out whole where nothing shows them', () => {
+  const log = new LogText({ hasColors: false });
+  const text = log.take(Buffer.from('\u001B[32m✓\u001B[0m a \u001B[38;5;4')) + log.end();
+  expect(text).toBe('✓ a ');
+});
 check('the cursor is not moved', 'a\u001B[2J\u001B[H\u001B[10Ab', 'ab');
 check('the title is not set', 'a\u001B]0;owned\u0007b', 'ab');
 check('the clipboard is not written', 'a\u001B]52;c;aGk=\u001B\\b', 'ab');

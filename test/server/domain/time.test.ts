@@ -8,9 +8,9 @@ test.for([
   [9949, '9.9 s'],
   [10_000, '10 s'],
   [59_400, '59 s'],
-  [59_600, '1 min 0 s'],
+  [59_600, '59 s'],
   [185_000, '3 min 5 s'],
-  [3_599_600, '1 h 0 min'],
+  [3_599_600, '59 min 59 s'],
   [7_800_000, '2 h 10 min'],
 ] as const)('%i ms read as %j', ([durationMs, expected]) => {
   expect(formatDuration(durationMs)).toBe(expected);

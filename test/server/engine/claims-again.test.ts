@@ -31,7 +31,8 @@ async function claimedTwice(): Promise<Claims> {
     await world.calls.claim({ worker, task, operation });
   const release = async ({ term }: Grant): Promise<void> => {
     const says = { kind: 'released', reason: 'released' } as const;
-    await world.calls.say({ ...task, term, says }, `release ${term}`);
+    const by = { kind: 'worker', worker: ANN.id } as const;
+    await world.calls.say({ ...task, term, by, says }, `release ${term}`);
   };
   const first = await claim(ANN, 'first');
   if (first.kind !== 'granted') throw new Error(first.kind);
@@ -73,8 +74,9 @@ test('an operation that is used again for something else is another one', async 
   expect(reply).toMatchObject({ kind: 'granted', grant: { term: 2 } });
   const { run, task } = grant;
   const says = { kind: 'completed' } as const;
+  const by = { kind: 'worker', worker: BOB.id } as const;
   const say = async (term: number): Promise<unknown> =>
-    await calls.say({ run, task, term, says }, 'release 1');
+    await calls.say({ run, task, term, by, says }, 'release 1');
   expect(await say(1)).toEqual({ kind: 'stale', currentTerm: 2 });
   expect(await calls.control({ kind: 'cancel-task', run, task }, 'first')).toMatchObject({
     kind: 'accepted',

@@ -32,7 +32,8 @@ async function renewed(world: EngineWorld): Promise<unknown> {
   const [run] = world.engine.board.runs.keys();
   const term = termOf(world, 'theirs');
   if (run === undefined || term === undefined) return undefined;
-  const which = { run, task: taskId('theirs'), term };
+  const by = { kind: 'worker', worker: AGENT.id } as const;
+  const which = { run, task: taskId('theirs'), term, by };
   return await world.calls.say({ ...which, says: { kind: 'renew' } }, `renew ${term}`);
 }
 

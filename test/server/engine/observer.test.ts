@@ -23,11 +23,77 @@ test('what a task writes without having said so is recorded, and owned from then
   expect(world.machine.running).toEqual(['other']);
 });
 
+test.each([
+  ['it was mine', false],
+  ['ignore this path', true],
+])('a path of which a person says "%s" is not recorded again', async (_, isForAll) => {
+  const world = await running([A]);
+  world.trees.write('lib/x', '1');
+  await seen(world);
+  const { board } = world.engine;
+  const [run] = board.runs.keys();
+  assert(run !== undefined, 'a run is there');
+  const of = { run, task: A.id };
+  const dismissed = {
+    kind: 'dismiss-writes',
+    tree: '/project',
+    paths: ['lib/x'],
+    of,
+    isForAll,
+  } as const;
+  await world.calls.control(dismissed, 'dismiss');
+  world.trees.write('lib/x', '2');
+  await seen(world);
+  expect(observed(world)).toEqual(['undeclared a: lib/x']);
+  world.machine.succeed('a');
+  await settled();
+  await world.time.pass(20_000);
+  await submit(world, [A]);
+  await world.time.pass(100);
+  world.trees.write('lib/x', '3');
+  await seen(world);
+  expect(observed(world)).toHaveLength(isForAll ? 1 : 2);
+});
+
 test('what it says it writes is not', async () => {
   const world = await running([A]);
   world.trees.write('src/a/x', '1');
   await seen(world);
   expect(observed(world)).toEqual([]);
+});
+
+test('what a shell command may have written of others is told at its end, and recorded', async () => {
+  const world = await running([A]);
+  await shell(world, 'begun');
+  await world.time.pass(10);
+  world.trees.write('src/a/x', '1');
+  world.trees.write('lib/y', '1');
+  await world.time.pass(10);
+  const { touched } = await shell(world, 'over');
+  expect(touched).toEqual([{ paths: ['src/a/x'], holder: 'runner/local', task: 'a' }]);
+  expect(observed(world)).toContain('shell of agent/ann in a: src/a/x');
+  await world.time.pass(10);
+  world.trees.write('src/a/z', '1');
+  await world.time.pass(11_000);
+  await seen(world);
+  expect((await shell(world, 'over')).touched).toEqual([]);
+});
+
+test('also where no task is at work and a person has the files, for as long as it runs', async () => {
+  const world = await engineWorld();
+  await shell(world, 'begun');
+  expect(world.trees.watched).toBe(0);
+  const own = { id: 'k', worker: workerId('kim'), tree: '/project', reads: [] };
+  await world.calls.own({ ...own, writes: ['docs/**'], isUnsaved: false }, 'op');
+  await shell(world, 'begun');
+  await world.time.pass(25_000);
+  world.trees.write('docs/x', '1');
+  await world.time.pass(10);
+  const { touched } = await shell(world, 'over');
+  expect(touched).toEqual([{ paths: ['docs/x'], holder: 'kim' }]);
+  expect(world.disk.entries.map(({ event }) => event.kind)).toContain('takenFilesChanged');
+  await world.time.pass(25_000);
+  expect(world.trees.watched).toBe(0);
 });
 
 test('what it wrote last is found when it has ended, and so has its run', async () => {
@@ -276,7 +342,8 @@ test('a lost attempt may write on, and is named for it', async () => {
   const reply = await world.calls.claim({ worker, operation: 'claim' });
   assert(reply.kind === 'granted', 'it is free');
   const { run, term } = reply.grant;
-  await world.calls.say({ run, task: task.id, term, says: { kind: 'renew' } }, 'renew');
+  const by = { kind: 'worker', worker: worker.id } as const;
+  await world.calls.say({ run, task: task.id, term, by, says: { kind: 'renew' } }, 'renew');
   await world.time.pass(10_001);
   expect(world.engine.board.owners.leftovers.size).toBe(1);
   world.trees.write('lib/x', '1');
@@ -308,6 +375,18 @@ async function submit(
   await settled();
 }
 
+/** The hook of an agent tells that a shell command begins, or has ended. */
+async function shell(
+  { calls }: EngineWorld,
+  is: 'begun' | 'over',
+): ReturnType<EngineWorld['calls']['hook']> {
+  const caller = { as: workerId('agent/ann'), marks: [], session: 's1' };
+  const told = { what: 'writes', tree: '/project', paths: [], forMs: 60_000 } as const;
+  const ended = calls.hook({ ...told, caller, shell: { is, call: '' } });
+  await settled();
+  return await ended;
+}
+
 /** Whoever watches has told all there is, and it is written. */
 async function seen(world: EngineWorld): Promise<void> {
   await world.trees.settle();
@@ -319,6 +398,8 @@ function observed({ disk }: EngineWorld): readonly string[] {
     if (!isObservation(event)) return [];
     if (event.kind === 'undeclaredWritten') return `undeclared ${event.task}: ${event.path}`;
     if (event.kind === 'inputChanged') return `stale ${event.task}: ${event.paths.join(' ')}`;
+    if (event.kind === 'heldFilesChanged')
+      return `shell of ${event.worker} in ${event.task}: ${event.paths.join(' ')}`;
     return `one of ${event.by.map(({ task }) => task).join(' ')}: ${event.paths.join(' ')}`;
   });
 }

@@ -54,7 +54,8 @@ async function held(
   const claimed = await world.calls.claim({ worker, operation: 'claim' });
   if (claimed.kind !== 'granted') throw new Error(claimed.kind);
   const { run, task, term } = claimed.grant;
-  const renewal = { run, task, term, says: { kind: 'renew' } } as const;
+  const by = { kind: 'worker', worker: id } as const;
+  const renewal = { run, task, term, by, says: { kind: 'renew' } } as const;
   const renew = async (): Promise<HolderReply> => await world.calls.say(renewal, 'renewal');
   return { ...world, renew };
 }

@@ -59,19 +59,23 @@ async function claimed(process: Process, id: string, leaseMs: number): Promise<G
 async function says(
   process: Process,
   { run, task, term }: Grant,
-  kind: 'renew' | 'completed',
+  { id, kind }: { readonly id: string; readonly kind: 'renew' | 'completed' },
 ): Promise<unknown> {
-  return await process.keeper.calls.say({ run, task, term, says: { kind } }, `${kind} ${term}`);
+  const by = { kind: 'worker', worker: workerNamed(id).id } as const;
+  return await process.keeper.calls.say({ run, task, term, by, says: { kind } }, `${kind} ${term}`);
 }
 
 test('of two workers whose clocks are far apart each has its lease for as long as the other', async () => {
   const { decider, ahead, behind } = await meet();
   for (const process of [ahead, behind]) {
-    const grant = await claimed(process, process === ahead ? 'ann' : 'bob', LEASE_MS);
+    const id = process === ahead ? 'ann' : 'bob';
+    const grant = await claimed(process, id, LEASE_MS);
     expect(grant.leaseMs).toBe(LEASE_MS);
-    const renewed = await says(process, grant, 'renew');
+    const renewed = await says(process, grant, { id, kind: 'renew' });
     expect(renewed).toEqual({ kind: 'accepted', remainingMs: LEASE_MS });
-    expect(await says(process, grant, 'completed')).toMatchObject({ kind: 'accepted' });
+    expect(await says(process, grant, { id, kind: 'completed' })).toMatchObject({
+      kind: 'accepted',
+    });
   }
   const times = decider.told.flatMap(({ event }) =>
     event.kind === 'taskMoved' ? [event.event.at] : [],
@@ -87,7 +91,9 @@ test('a worker whose clock is far behind loses a lease that it does not renew, a
   await decider.notes.until(() =>
     decider.told.some(({ event }) => event.kind === 'taskMoved' && event.event.kind === 'taskLost'),
   );
-  expect(await says(behind, grant, 'completed')).toMatchObject({ kind: 'stale' });
+  expect(await says(behind, grant, { id: 'bob', kind: 'completed' })).toMatchObject({
+    kind: 'stale',
+  });
 });
 
 for (const side of ['ahead', 'behind'] as const)
@@ -99,7 +105,9 @@ for (const side of ['ahead', 'behind'] as const)
     const grant = await claimed(next, 'ann', LEASE_MS);
     await decider.keeper.close();
     await next.notes.until(() => next.keeper.isDeciding);
-    expect(await says(next, grant, 'completed')).toMatchObject({ kind: 'accepted' });
+    expect(await says(next, grant, { id: 'ann', kind: 'completed' })).toMatchObject({
+      kind: 'accepted',
+    });
     const lost = next.told.filter(
       ({ event }) => event.kind === 'taskMoved' && event.event.kind === 'taskLost',
     );

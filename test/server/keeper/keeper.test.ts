@@ -100,6 +100,58 @@ test('everybody is told of everything once, in order', async () => {
   expect(sequencesOf(first.told)).toEqual(first.told.map((_, index) => index + 1));
 });
 
+test('a process that decides and is stopped is taken over within 5 s, and nothing starts twice', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await second.keeper.takePart();
+  await first.keeper.calls.submit(request({ tasks: CHAIN }));
+  board.lock.isStopped = true;
+  await board.time.pass(5000);
+  await settled();
+  expect([first, second].map(({ keeper }) => keeper.isDeciding)).toEqual([false, true]);
+  expect(first.keeper.mayAct).toBe(false);
+  expect(board.machine.deciders.map((decides) => decides())).toEqual([false, true]);
+  board.machine.succeed('a');
+  await settled();
+  expect(board.machine.log.filter((line) => line.startsWith('start'))).toEqual([
+    'start a',
+    'start b',
+  ]);
+  const began = second.told.flatMap(({ event }) =>
+    event.kind === 'tenureBegan' ? [event.isTakeover] : [],
+  );
+  expect(began).toEqual([undefined, true]);
+  expect([...first.notices, ...second.notices]).toEqual([]);
+});
+
+test('one that beats is left alone, however long it has nothing to do', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  await first.keeper.takePart();
+  await second.keeper.takePart();
+  await board.time.pass(120_000);
+  expect([first, second].map(({ keeper }) => keeper.isDeciding)).toEqual([true, false]);
+});
+
+test('an agent server leaves a free board to another process, and takes it if there is none', async () => {
+  const board = new Board();
+  const first = board.open();
+  const last = board.open({ rank: 'last' });
+  const window = board.open({ rank: 'first' });
+  await first.keeper.takePart();
+  await last.keeper.takePart();
+  await window.keeper.takePart();
+  await first.keeper.close();
+  for (let ms = 0; ms < 300; ms += 50) await board.time.pass(50);
+  await settled();
+  expect([last, window].map(({ keeper }) => keeper.isDeciding)).toEqual([false, true]);
+  await window.keeper.close();
+  await board.time.pass(1000);
+  await settled();
+  expect(last.keeper.isDeciding).toBe(true);
+});
+
 test('when whoever decides dies, another goes on and nothing starts twice', async () => {
   const board = new Board();
   const [first, second] = [board.open(), board.open()];
@@ -185,6 +237,7 @@ test('whoever has the lock and is not to be found is named once, and looked for'
   const board = new Board();
   const { keeper, notices } = board.open();
   board.lock.holder = '"interlock serve" (process 7)';
+  board.lock.isBusy = true;
   const taking = keeper.takePart();
   await settled();
   await board.time.pass(10_000);

@@ -34,6 +34,14 @@ export class Notes {
 
 type Answers = { readonly [Call in keyof BoardCalls]?: () => ReturnType<BoardCalls[Call]> };
 
+const NOTED = {
+  kind: 'noted',
+  worker: parseWorkerId('agent/a')!,
+  refused: [],
+  touched: [],
+  now: instant(1),
+} as const;
+
 /** A board that answers what it is told to, and notes what it was asked. */
 class BoardOnTrial implements BoardCalls {
   readonly notes = new Notes();
@@ -70,6 +78,11 @@ class BoardOnTrial implements BoardCalls {
     return (await this.answers.own?.()) ?? { kind: 'accepted', warnings: [] };
   };
 
+  hook: BoardCalls['hook'] = async (...args) => {
+    this.#note('hook', args);
+    return (await this.answers.hook?.()) ?? NOTED;
+  };
+
   free: BoardCalls['free'] = async (...args) => {
     this.#note('free', args);
     await this.answers.free?.();
@@ -88,6 +101,11 @@ class BoardOnTrial implements BoardCalls {
   leave: BoardCalls['leave'] = async (...args) => {
     this.#note('leave', args);
     await this.answers.leave?.();
+  };
+
+  told: BoardCalls['told'] = async (...args) => {
+    this.#note('told', args);
+    await this.answers.told?.();
   };
 
   #note(call: keyof BoardCalls, args: readonly unknown[]): void {

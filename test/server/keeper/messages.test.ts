@@ -120,7 +120,7 @@ check(
     method: 'board/control',
     params: { request: { kind: 'submit-run', manifest: RUN }, operation: 'x' },
   },
-  'params.request.kind: one of these is needed: stop-run, pause-board, resume-board, rebuild, drain-worker, undrain-worker, cancel-task, retry-task, answer-task, pause-task, resume-task',
+  'params.request.kind: one of these is needed: stop-run, pause-board, resume-board, rebuild, drain-worker, undrain-worker, dismiss-writes, cancel-task, retry-task, answer-task, pause-task, resume-task, take-task',
 );
 check(
   'nobody claims in the name of a runner',
@@ -134,7 +134,10 @@ check(
   'a term is whole',
   {
     method: 'board/say',
-    params: { request: { ...SAYS, term: 1.5, says: { kind: 'asked' } }, operation: 'x' },
+    params: {
+      request: { ...SAYS, term: 1.5, by: { kind: 'command' }, says: { kind: 'asked' } },
+      operation: 'x',
+    },
   },
   'params.request.term: a whole number is needed',
 );
@@ -174,10 +177,12 @@ test('who may ask what', () => {
     'claim',
     'say',
     'own',
+    'hook',
     'free',
     'ask-release',
     'greet',
     'leave',
+    'told',
     'subscribe',
   ]);
   expect(asked('observer')).toStrictEqual(['subscribe']);

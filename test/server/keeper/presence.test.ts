@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { WorkerId } from '../../../server/domain/ids.ts';
 import { StoreError } from '../../../server/engine/store-error.ts';
 import { join, Place, RUN, TASK, workerNamed } from './links-on-trial.ts';
 
@@ -168,4 +169,56 @@ test('whoever leaves lets go of buffers with changes, and of nothing else', asyn
     'freed closed',
     'freed buffer',
   ]);
+});
+
+test('a worker’s own connection speaks for the workers that came through it, and for no other', async () => {
+  const place = new Place();
+  await place.serve();
+  const { link } = await join(place.links({ role: 'worker' }));
+  await link.calls.greet(ANN);
+  const says = { kind: 'completed' } as const;
+  const say = async (worker: WorkerId): Promise<unknown> =>
+    await link.calls.say({ ...TASK, term: 7, by: { kind: 'worker', worker }, says }, 'op');
+  await expect(say(BOB.id)).rejects.toThrow('speaks for the workers that came through it');
+  expect(await say(ANN.id)).toStrictEqual({ kind: 'accepted' });
+  expect(place.board.asked.filter(({ call }) => call === 'say')).toHaveLength(1);
+  const byCommand = link.calls.say({ ...TASK, term: 7, by: { kind: 'command' }, says }, 'op 2');
+  await expect(byCommand).rejects.toThrow('speaks for the workers that came through it');
+  await expect(link.calls.told(BOB.id, [7])).rejects.toThrow('speaks for the workers');
+  await expect(link.calls.free('own/of-somebody')).rejects.toThrow('speaks for the workers');
+});
+
+test('with the connection of an agent end the claims that it renewed by itself', async () => {
+  const place = new Place();
+  await place.serve();
+  const { link } = await join(place.links());
+  const by = { kind: 'worker', worker: ANN.id } as const;
+  const says = { kind: 'renew', isAutomatic: true } as const;
+  await link.calls.greet(ANN);
+  await link.calls.say({ ...TASK, term: 1, by, says }, 'renew 1');
+  await link.calls.say({ ...TASK, term: 2, by, says }, 'renew 2');
+  await link.calls.say({ ...TASK, term: 2, by, says: { kind: 'completed' } }, 'complete 2');
+  await link.calls.say({ ...TASK, term: 3, by, says: { kind: 'renew' } }, 'renew 3');
+  // A command that claims, and leaves, says nothing of its claim.
+  await link.calls.claim({ worker: BOB, operation: 'claim' });
+  link.close();
+  await place.board.notes.untilLine('left bob');
+  const left = place.board.asked.filter(({ call }) => call === 'leave');
+  expect(left.map(({ args }) => args)).toStrictEqual([
+    [ANN.id, { terms: [1], left: 'unknown' }],
+    [BOB.id, undefined],
+  ]);
+});
+
+test('a connection ends only the claims of workers that came through it', async () => {
+  const place = new Place();
+  await place.serve();
+  const { link } = await join(place.links({ role: 'worker' }));
+  await link.calls.greet(ANN);
+  const end = { terms: [1], left: 'ended' } as const;
+  await expect(link.calls.leave(BOB.id, end)).rejects.toThrow(
+    'speaks for the workers that came through it',
+  );
+  await link.calls.leave(ANN.id, end);
+  expect(place.board.asked.at(-1)).toStrictEqual({ call: 'leave', args: [ANN.id, end] });
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { LedgerEntry } from '../../../server/engine/store-port.ts';
 import { Keeper } from '../../../server/keeper/keeper.ts';
+import type { DecidingRank } from '../../../server/keeper/links.ts';
 import { SocketLinks } from '../../../server/keeper/socket-links.ts';
 import { SqliteLock } from '../../../server/store/sqlite-lock.ts';
 import { SqliteStore } from '../../../server/store/sqlite-store.ts';
@@ -14,6 +15,7 @@ interface ProcessOptions {
   readonly name: string;
   readonly machine: HandMachine;
   readonly build?: string;
+  readonly rank?: DecidingRank;
   readonly clock?: SystemClock;
 }
 
@@ -26,7 +28,7 @@ export class Process {
 
   constructor(
     directory: string,
-    { name, machine, build = '1.0.0', clock = new SystemClock() }: ProcessOptions,
+    { name, machine, build = '1.0.0', rank = 'normal', clock = new SystemClock() }: ProcessOptions,
   ) {
     const store = new SqliteStore(path.join(directory, 'board.db'), { clock });
     const faulted = (error: unknown): void => void this.faults.push(error);
@@ -35,6 +37,7 @@ export class Process {
       role: 'window',
       name,
       build,
+      rank,
       events: (after, limit, length) => store.events(after, limit, length),
       onFault: faulted,
     });
@@ -51,7 +54,7 @@ export class Process {
     };
     this.keeper = new Keeper(
       { clock, alarm: new SystemAlarm(), store, lock, links, newRunner, machine: {} },
-      { rules: { foldCase: false }, name, permission: 'granted', carriesOn: 'all', listener },
+      { rules: { foldCase: false }, name, permission: 'granted', carriesOn: 'all', rank, listener },
     );
     onTestFinished(async () => {
       await this.keeper.close();

@@ -56,11 +56,22 @@ check('claim', {
   },
 });
 check('say', {
-  args: [{ ...TASK, term: 7, says: { kind: 'renew', leaseMs: 5 } }, 'op'],
+  args: [
+    {
+      ...TASK,
+      term: 7,
+      by: { kind: 'worker', worker: ANN.id },
+      says: { kind: 'renew', leaseMs: 5 },
+    },
+    'op',
+  ],
   answer: { kind: 'accepted', remainingMs: 5 },
 });
 check('say', {
-  args: [{ ...TASK, term: 7, says: { kind: 'completed' } }, 'op'],
+  args: [
+    { ...TASK, term: 7, by: { kind: 'worker', worker: ANN.id }, says: { kind: 'completed' } },
+    'op',
+  ],
   answer: { kind: 'stale', currentTerm: undefined },
 });
 check('own', {
@@ -76,7 +87,7 @@ check('askRelease', {
   answer: { kind: 'refused', why: 'deaf' },
 });
 check('greet', { args: [ANN], answer: undefined });
-check('leave', { args: [ANN.id], answer: undefined });
+check('leave', { args: [ANN.id, { terms: [7], left: 'ended' }], answer: undefined });
 
 test('whom paths meet is told without the paths', async () => {
   const place = new Place();

@@ -30,7 +30,8 @@ test('an older build that decides hands over to a newer one, and nothing is lost
   await updated.keeper.takePart();
   await updated.notes.until(() => updated.keeper.isDeciding);
   const says = { kind: 'completed' } as const;
-  const said = old.keeper.calls.say({ run, task, term, says }, 'say-1');
+  const by = { kind: 'worker', worker: ANN.id } as const;
+  const said = old.keeper.calls.say({ run, task, term, by, says }, 'say-1');
   expect(await said).toMatchObject({ kind: 'accepted' });
   machine.succeed('a');
   await old.notes.until(() => statesIn(old) === 'a completed, b running, c completed');
@@ -40,6 +41,29 @@ test('an older build that decides hands over to a newer one, and nothing is lost
   expect(old.told.slice(-updated.told.length)).toStrictEqual(updated.told);
   expect(dumpOf(old.keeper.board)).toStrictEqual(dumpOf(updated.keeper.board));
   expect([...old.faults, ...updated.faults]).toEqual([]);
+});
+
+test('an agent server that decides hands over to a window, and to no short command', async () => {
+  const directory = temporaryFolder();
+  const machine = new HandMachine();
+  const agent = new Process(directory, { name: 'mcp', machine, rank: 'last' });
+  await agent.keeper.takePart();
+  await agent.keeper.calls.submit(request({ tasks: TASKS }));
+  const command = new Process(directory, { name: 'claim', machine });
+  await command.keeper.takePart();
+  const other = new Process(directory, { name: 'another mcp', machine, rank: 'last' });
+  await other.keeper.takePart();
+  await other.keeper.calls.submit(request({ tasks: TASKS }));
+  expect(agent.keeper.isDeciding).toBe(true);
+  const window = new Process(directory, { name: 'window', machine, rank: 'first' });
+  await window.keeper.takePart();
+  await window.notes.until(() => window.keeper.isDeciding);
+  machine.succeed('a');
+  await agent.notes.until(() => statesIn(agent) === 'a completed, b running, c pending');
+  expect(machine.log).toEqual(['start a', 'start b']);
+  expect([agent, command, other].map(({ keeper }) => keeper.isDeciding)).not.toContain(true);
+  await window.keeper.close();
+  await agent.keeper.calls.submit(request({ tasks: TASKS }));
 });
 
 test('an older build, or the same one, asks whoever decides and lets it be', async () => {

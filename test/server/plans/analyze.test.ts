@@ -30,22 +30,30 @@ checkTask(
 checkTask(
   'a task does not wait for itself',
   'after: [«a»]',
-  'error cycle: "a" waits for itself, so it can never start.',
+  'error cycle: Dependency cycle: a → a. A task cannot wait for itself.',
 );
 check(
   'every step of a cycle is marked',
   'tasks:\n  a: { run: x, depends_on: [«b»] }\n  b: { run: x, after: [«a»] }',
   [
-    'error cycle: These tasks wait for each other, so none can ever start: a → b → a.',
-    'error cycle: These tasks wait for each other, so none can ever start: a → b → a.',
+    'error cycle: Dependency cycle: a → b → a. None of these tasks can start.',
+    'error cycle: Dependency cycle: a → b → a. None of these tasks can start.',
   ],
 );
 check(
   'two writers are both marked',
-  'tasks:\n  a: { run: x, writes: [y, «src/**»] }\n  b: { run: x, writes: [«"*/c"»] }',
+  'tasks:\n  a: { run: x, writes: [y.c, «src/**»] }\n  b: { run: x, writes: [«"*/c"»] }',
   [
     'warning hazard: Task "b" also writes "src/c", and nothing says which of the two goes first.',
     'warning hazard: Task "a" also writes "src/c", and nothing says which of the two goes first.',
+  ],
+);
+check(
+  'a folder without a slash and a file in it are both marked',
+  'tasks:\n  a: { run: x, writes: [«docs»] }\n  b: { run: x, writes: [«docs/guide.md»] }',
+  [
+    'warning hazard: Task "b" also writes "docs/guide.md", and nothing says which of the two goes first.',
+    'warning hazard: Task "a" also writes "docs/guide.md", and nothing says which of the two goes first.',
   ],
 );
 check(
@@ -159,8 +167,8 @@ checkObstacles(
   'a cycle stops its tasks and those behind it',
   ' a: { run: x, after: [b] }\n b: { run: x, after: [a] }\n c: { run: x, after: [b] }\n d: { run: x }',
   {
-    a: 'These tasks wait for each other, so none can ever start: a → b → a.',
-    b: 'These tasks wait for each other, so none can ever start: a → b → a.',
+    a: 'Dependency cycle: a → b → a. None of these tasks can start.',
+    b: 'Dependency cycle: a → b → a. None of these tasks can start.',
     c: 'It waits for "b", which cannot start.',
   },
 );

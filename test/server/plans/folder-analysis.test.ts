@@ -83,15 +83,15 @@ check(
       'tasks: { b: { run: x, after: [«c»] }, c: { run: x, depends_on: [«a/a»] } }',
   },
   [
-    'a.interlock.yaml: error cycle: These tasks wait for each other, so none can ever start: a → b/b → b/c → a.',
-    'b.interlock.yaml: error cycle: These tasks wait for each other, so none can ever start: a/a → b → c → a/a.',
-    'b.interlock.yaml: error cycle: These tasks wait for each other, so none can ever start: a/a → b → c → a/a.',
+    'a.interlock.yaml: error cycle: Dependency cycle: a → b/b → b/c → a. None of these tasks can start.',
+    'b.interlock.yaml: error cycle: Dependency cycle: a/a → b → c → a/a. None of these tasks can start.',
+    'b.interlock.yaml: error cycle: Dependency cycle: a/a → b → c → a/a. None of these tasks can start.',
   ],
 );
 check(
   'a task that names itself by its plan waits for itself',
   { 'a.interlock.yaml': 'tasks: { a: { run: x, after: [«a/a»] } }' },
-  ['a.interlock.yaml: error cycle: "a" waits for itself, so it can never start.'],
+  ['a.interlock.yaml: error cycle: Dependency cycle: a → a. A task cannot wait for itself.'],
 );
 check(
   'hazards between plans are marked in both',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isPlanFileName, parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
+import { parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
+import { isPlanFileName } from '../../../server/plans/plan-file-names.ts';
 import type { ParsedPlan, PlanTask } from '../../../server/plans/plan.ts';
 import { taskId } from '../../support/snapshots.ts';
 
@@ -111,6 +112,10 @@ checkTask('a task comes after others', 'after: [b]', ['after', [taskId('b')]]);
 checkTask('a task reads', 'reads: [src/**, "!src/a"]', ['reads', ['src/**', '!src/a']]);
 checkTask('a task writes', 'writes: [x, y]', ['writes', ['x', 'y']]);
 checkTask('a list without entries is empty', 'writes: ', ['writes', []]);
+checkTask('a task has a description', 'description: "Line one.\\n  Line two."', [
+  'description',
+  'Line one.\n  Line two.',
+]);
 checkTask('a description may be long', `description: "${'x'.repeat(256 * 1024)}"`, ['title', '']);
 
 test('a variable may have the name of a built-in property', () => {

@@ -73,17 +73,17 @@ check(
 check(
   'an id is there once',
   'tasks:\n  a: { run: x }\n  «a»: { run: y }',
-  'error duplicate-key: "a" is here twice.',
+  'error duplicate-id: Duplicate task id "a".',
 );
 check(
   'an id in quotes is the same id',
   'tasks:\n  1: { run: x }\n  «"1"»: { run: y }',
-  'error duplicate-key: "1" is here twice.',
+  'error duplicate-id: Duplicate task id "1".',
 );
 check(
   'ids differ in more than case',
   'tasks:\n  a: { run: x }\n  «A»: { run: x }',
-  'error duplicate-id: "a" has this id already; ids differ in more than case.',
+  'error duplicate-id: Duplicate task id: "a" has it already, and ids differ in more than case.',
 );
 check(
   'an id is there once in all of "tasks"',

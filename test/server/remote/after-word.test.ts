@@ -15,6 +15,7 @@ test.each([1, 2, 3, 5, 100])('what comes before the word is left out, in pieces 
       close: () => {},
     },
     WORD,
+    () => expect.unreachable(),
   ).listen({ onBytes: (bytes) => heard.push(bytes.toString()), onClosed: () => {} });
   for (let at = 0; at < SAID.length; at += size)
     listener?.onBytes(Buffer.from(SAID.slice(at, at + size)));

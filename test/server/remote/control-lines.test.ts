@@ -47,16 +47,17 @@ test('lines may end as those of a terminal do', () => {
 });
 
 test.each([
-  ['what is no note', 'tmux: not found\n'],
-  ['a line without an end', 'x'.repeat(1_100_000)],
-  ['a reply without an end', `%begin 1 2 1\n${'x\n'.repeat(10_002)}`],
-])('%s is not understood', (_, said) => {
-  expect(new ControlReader(() => {}).read(said)).toBe(false);
+  ['what is no note', 'tmux: not found\n', 'unclear'],
+  ['a line without an end', 'x'.repeat(1_100_000), 'overrun'],
+  ['a reply without an end', `%begin 1 2 1\n${'x\n'.repeat(10_002)}`, 'overrun'],
+  ['a reply of long lines', `%begin 1 2 1\n${`${'x'.repeat(1000)}\n`.repeat(1100)}`, 'overrun'],
+])('%s is refused', (_, said, kind) => {
+  expect(new ControlReader(() => {}).read(said)?.kind).toBe(kind);
 });
 
 function read(...parts: readonly string[]): readonly ControlWord[] {
   const words: ControlWord[] = [];
   const reader = new ControlReader((word) => void words.push(word));
-  for (const part of parts) expect(reader.read(part)).toBe(true);
+  for (const part of parts) expect(reader.read(part)).toBeUndefined();
   return words;
 }

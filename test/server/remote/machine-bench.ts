@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { TaskDefinition } from '../../../server/domain/task.ts';
+import { decidersLink } from '../../../server/remote/deciders-link.ts';
 import type { Link } from '../../../server/remote/channel.ts';
 import type { Launch, RunnerNews } from '../../../server/engine/ports.ts';
 import { LocalLogs } from '../../../server/remote/local-logs.ts';
@@ -46,12 +47,12 @@ export class MachineBench implements RunnerBench {
     this.#options = options;
   }
 
-  open(news: RunnerNews): MachineRunner {
+  open(news: RunnerNews, mayAct = (): boolean => true): MachineRunner {
     const { isFar, hasTmux, timing } = this.#options;
     const PATH = hasTmux === false ? poorPath() : process.env['PATH'];
     const env = { ...process.env, PATH, XDG_STATE_HOME: path.join(this.root, '.state') };
     const runner = new MachineRunner({
-      link: this.cable.over(this.link ?? localLink(env)),
+      link: decidersLink(this.cable.over(this.link ?? localLink(env)), mayAct),
       board: this.board,
       word: this.board,
       newWord: () => `hello-${process.pid}-${(lastWord += 1)}`,

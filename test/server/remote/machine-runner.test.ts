@@ -115,6 +115,35 @@ describe('while nobody reaches the machine', () => {
   });
 });
 
+describe('a process that was stopped, and taken over meanwhile,', () => {
+  test('sends no order again', async () => {
+    const bench = new MachineBench({ isFar: true, timing: QUICK });
+    const [launch, asked] = [bench.launch(), takenOver()];
+    bench.cable.pull();
+    bench.open(new EndLog(), asked.mayAct).start(launch);
+    asked.decides = false;
+    bench.cable.plug();
+    await vi.waitFor(() => expect(asked.times).toBeGreaterThan(3));
+    const sights = await bench.open(new EndLog()).adopt([attemptOf(launch)]);
+    expect(sights.get(launch.term)).toEqual({ kind: 'never-started' });
+  });
+
+  test('ends nothing', async () => {
+    const bench = new MachineBench({ isFar: true, timing: QUICK });
+    const [launch, asked] = [bench.launch(), takenOver()];
+    const runner = bench.open(new EndLog(), asked.mayAct);
+    runner.start(launch);
+    await bench.begun(launch);
+    asked.decides = false;
+    runner.signal(launch.term, 'kill');
+    await vi.waitFor(() => expect(asked.times).toBeGreaterThan(3));
+    const next = bench.open(new EndLog());
+    const sights = await next.adopt([attemptOf(launch)]);
+    expect(sights.get(launch.term)).toMatchObject({ kind: 'running' });
+    next.signal(launch.term, 'kill');
+  });
+});
+
 describe('when nobody has reached the machine for long', () => {
   test('after a while nobody waits for it, and it is found again', async () => {
     const { bench, runner, ends } = far();
@@ -187,4 +216,17 @@ function far() {
 function attemptOf(launch: Launch): Attempt {
   const { place, run, definition, term } = launch;
   return { place, run, task: definition.id, term, process: undefined, launch };
+}
+
+/** How often it was asked, since it does not decide any more, whether it does. */
+function takenOver(): { decides: boolean; times: number; readonly mayAct: () => boolean } {
+  const asked = {
+    decides: true,
+    times: 0,
+    mayAct: (): boolean => {
+      if (!asked.decides) asked.times += 1;
+      return asked.decides;
+    },
+  };
+  return asked;
 }

@@ -31,6 +31,18 @@ test('what was brought here and joined before the way was lost is not brought on
   expect(readFileSync(file).equals(whole)).toBe(true);
 });
 
+test('the end of a log is brought also where another look brings a part of it at that time', async () => {
+  const file = path.join(temporaryFolder(), 'log');
+  const printed = Buffer.from('0123456789abcdef'.repeat(20_000));
+  const logs = new PulledLogs();
+  onTestFinished(() => logs.close());
+  const finished = Promise.withResolvers<void>();
+  const first = await machine(printed, () => finished.resolve(logs.finish(1, file)));
+  await logs.begin(1, file, first);
+  await finished.promise;
+  expect(readFileSync(file).equals(printed)).toBe(true);
+});
+
 test('what a full disk has taken of a piece does not come twice', () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'log');
@@ -41,11 +53,13 @@ test('what a full disk has taken of a piece does not come twice', () => {
     import { readFileSync, statSync } from 'node:fs';
     const { PulledLogs } = await import(${JSON.stringify(module)});
     const printed = readFileSync(${JSON.stringify(path.join(folder, 'printed'))});
-    const ask = async (word, term, at, bytes) => word === 'il_sizes'
-      ? { lines: [printed.length + ' t/1.log'], pieces: [] }
-      : { lines: [], pieces: [printed.subarray(at, at + bytes)] };
+    const ask = async () => ({ lines: [printed.length + ' t/1.log'], pieces: [] });
+    const askForPieces = async (_, word, term, at, bytes) => ({
+      lines: [],
+      pieces: [printed.subarray(at, at + bytes)],
+    });
     const logs = new PulledLogs();
-    await logs.begin(1, ${JSON.stringify(file)}, { shell: { ask } });
+    await logs.begin(1, ${JSON.stringify(file)}, { shell: { ask, askForPieces } });
     const error = await logs.finish(1, ${JSON.stringify(file)}).catch((error) => error);
     console.log(error?.code, statSync(${JSON.stringify(file)}).size);
     process.exit();`;
@@ -59,7 +73,8 @@ test('what a full disk has taken of a piece does not come twice', () => {
 });
 
 /** On which one command has printed this. */
-async function machine(printed: Buffer): Promise<Machine> {
+async function machine(printed: Buffer, onFirstLook = () => {}): Promise<Machine> {
+  let looks = 0;
   let listener: ChannelListener | undefined;
   const say = (...pieces: readonly (Buffer | string)[]): void =>
     listener?.onBytes(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
@@ -67,6 +82,7 @@ async function machine(printed: Buffer): Promise<Machine> {
     const [, id = '', word = '', words = ''] = /^il_ask (\d+) '(\w+)'(.*)/.exec(text) ?? [];
     const [, at = 0, bytes = 0] = [...words.matchAll(/\d+/g)].map(Number);
     const piece = printed.subarray(at, at + bytes);
+    if (word === 'il_sizes' && (looks += 1) === 1) onFirstLook();
     if (id === '') say('\nhello\n');
     else if (word === 'il_sizes') say(` ${printed.length} t/1.log\n.${id} 0\n`);
     else if (word === 'il_read') say(`=${piece.length}\n`, piece, `.${id} 0\n`);

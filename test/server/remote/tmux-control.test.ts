@@ -10,11 +10,11 @@ test('a server of tmux that does not answer is not waited for', async () => {
       listen: () => {},
       close: () => void log.push('closed'),
     },
-    { onLost: (why) => void log.push(why), onStirred: () => {} },
+    { onLost: ({ message }) => void log.push(message), onStirred: () => {} },
     10,
   );
   const asked = control.ask(['new-session']).catch((error: unknown) => error);
   control.greeted.catch(() => {});
   expect(await asked).toBeInstanceOf(ShellLost);
-  expect(log).toEqual(['new-session', 'closed', 'tmux does not answer']);
+  expect(log).toEqual(['new-session', 'tmux does not answer', 'closed']);
 });

@@ -29,7 +29,7 @@ checkLast(
 );
 checkLast(
   'a retry in the other run revives it',
-  [NEEDS, 'ann claims a; ann fails a; rest; retry older-run/a; rest'],
+  [NEEDS, 'ann claims a; ann fails a; rest; +5s; retry older-run/a; rest'],
   'revive newer-run/b, wake ann for older-run/a',
 );
 checkLast(
@@ -65,7 +65,7 @@ checkLast(
 checkLast(
   'a cycle through runs is named in each of them, and neither waits for ever',
   ['run older-run\na: needs newer-run/b\nrun newer-run\nb: needs older-run/a', 'why a'],
-  'Can never start: it waits for itself (a → newer-run/b → a). Take one of the dependencies out: a, newer-run/b.',
+  'Can never start: it is in a dependency cycle (a → newer-run/b → a). Take one of the dependencies out: a, newer-run/b.',
 );
 checkLast(
   'and both end, one after the other',

@@ -3,6 +3,7 @@ import { decideTurn } from '../../../server/scheduler/decide.ts';
 import type { BoardEvent } from '../../../server/scheduler/model/board-event.ts';
 import { factsOf, parseFacts } from '../../../server/scheduler/model/board-facts.ts';
 import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
+import { DISMISSED_LIMIT } from '../../../server/scheduler/model/dismissed-writes.ts';
 import type { RunModel, TaskEntry } from '../../../server/scheduler/model/run-model.ts';
 import { why } from '../../../server/scheduler/predicate/why.ts';
 import { agesFrom, allOf, copyOf } from '../../support/board-copy.ts';
@@ -40,6 +41,25 @@ check(
   ['worker ann\na', 'drain ann; drain local'],
   [({ workers }) => [...workers.drained], ['ann', 'runner/local']],
 );
+test('what a person has dismissed stays so, and only the newest of it', () => {
+  const { board } = new Play('a');
+  const of = { run: runId(1), task: taskId('a') };
+  const dismissed = (path: string, isForAll: boolean): void => {
+    const event = { kind: 'writesDismissed', at: board.now, tree: '/t', paths: [path] } as const;
+    board.apply({ ...event, of, isForAll });
+  };
+  dismissed('mine', false);
+  dismissed('all', true);
+  const copy = copyOf(board);
+  const other = { run: runId(2), task: taskId('b') };
+  const covered = (from: BoardModel): readonly boolean[] =>
+    ['mine', 'all'].flatMap((path) =>
+      [of, other].map((one) => from.owners.dismissed.covers({ tree: '/t', path, of: one })),
+    );
+  expect(covered(copy)).toEqual([true, false, true, true]);
+  for (let count = 0; count < DISMISSED_LIMIT - 1; count += 1) dismissed(`${count}`, true);
+  expect(covered(board)).toEqual([false, false, true, true]);
+});
 check('a board stays paused', ['a', 'pause'], [({ isPaused }) => isPaused, true]);
 check(
   'the load, and how often it has changed',

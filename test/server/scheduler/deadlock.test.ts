@@ -17,17 +17,17 @@ function check(name: string, text: string, expected: string): void {
 check(
   'a cycle is named',
   'a: needs b\nb: needs a\nc: needs b',
-  'a can never start: it waits for itself (a → b → a), b can never start: it waits for itself (a → b → a)',
+  'a can never start: it is in a dependency cycle (a → b → a), b can never start: it is in a dependency cycle (a → b → a)',
 );
 check(
   'a task that needs itself is on a cycle',
   'a: needs a',
-  'a can never start: it waits for itself (a → a)',
+  'a can never start: it is in a dependency cycle (a → a)',
 );
 check(
   'a cycle of mere order is one too',
   'a: after b\nb: needs a',
-  'a can never start: it waits for itself (a → b → a), b can never start: it waits for itself (a → b → a)',
+  'a can never start: it is in a dependency cycle (a → b → a), b can never start: it is in a dependency cycle (a → b → a)',
 );
 check(
   'what is missing is named, and who waits for that is not',

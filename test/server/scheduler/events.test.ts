@@ -10,7 +10,7 @@ import { AT, taskId, workerId } from '../../support/snapshots.ts';
 const at = AT;
 const run = runId(1);
 const a = taskId('a');
-const ann = workerId('ann');
+const ann = workerId('agent/ann');
 const nothing = tallyOf<never>([]);
 const agent = { doer: { kind: 'agent' } } as const;
 const tasks = [
@@ -99,6 +99,14 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
     contending: 0b0100,
   },
   undeclaredWritten: { kind: 'undeclaredWritten', at, run, task: a, term: 1, path: 'docs/b' },
+  writesDismissed: {
+    kind: 'writesDismissed',
+    at,
+    tree: '/project',
+    paths: ['docs/b'],
+    of: { run, task: a },
+    isForAll: false,
+  },
   writtenByOneOf: {
     kind: 'writtenByOneOf',
     at,
@@ -107,10 +115,30 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
     paths: ['c'],
   },
   inputChanged: { kind: 'inputChanged', at, run, task: a, term: 1, paths: ['c'], by: [] },
+  heldFilesChanged: {
+    kind: 'heldFilesChanged',
+    at,
+    run,
+    task: a,
+    term: 1,
+    holder: ann,
+    worker: ann,
+    tree: '/project',
+    paths: ['c'],
+  },
+  takenFilesChanged: {
+    kind: 'takenFilesChanged',
+    at,
+    holder: ann,
+    worker: ann,
+    tree: '/project',
+    paths: ['c'],
+  },
   runRevised: { kind: 'runRevised', at, run, tasks: [...tasks, definition('c')] },
   leftoverGone: { kind: 'leftoverGone', at, run, task: a, term: 1 },
   workerDrained: { kind: 'workerDrained', at, worker: ann },
   workerUndrained: { kind: 'workerUndrained', at, worker: ann },
+  lossesTold: { kind: 'lossesTold', at, worker: ann, terms: [1] },
   workerLeft: { kind: 'workerLeft', at, worker: ann },
   runStopAsked: { kind: 'runStopAsked', at, run },
   runFinished: { kind: 'runFinished', at, run, outcome: 'cancelled' },
@@ -137,6 +165,8 @@ const WITHOUT_FACTS: ReadonlySet<string> = new Set([
   'taskStarved',
   'writtenByOneOf',
   'inputChanged',
+  'heldFilesChanged',
+  'takenFilesChanged',
 ]);
 
 function boardBefore(kind: BoardEvent['kind']): BoardModel {

@@ -292,7 +292,7 @@ check(
    a fails
    +5s → claim a
    a fails
-   why a → Waits before attempt 6. It is tried again by itself; retry it to try at once, in 1.4 s at the latest. Waits for claude, which has failed too often. claude is used again by itself, in 1 min 0 s at the latest.`,
+   why a → Waits before attempt 6. It is tried again by itself; retry it to try at once, in 1.3 s at the latest. Waits for claude, which has failed too often. claude is used again by itself, in 1 min 0 s at the latest.`,
 );
 check(
   'a trial of an agent that takes long has not failed while it renews',

@@ -29,6 +29,17 @@ check(
   'claim first, claim second',
 );
 
+test('what is held back by a claim of this turn is not pushed aside by a higher class', () => {
+  const text = [
+    'before: running, writes z',
+    'first: needs before, priority critical, expects 1s, writes x v',
+    'second: writes x y z',
+    'third: needs before, priority high, expects 15s, writes y w',
+  ];
+  const script = 'work 130s; before completes; decide';
+  expect(tell(text.join('\n'), script)).toBe('claim first');
+});
+
 test('what comes after a skipped task does not start while that is to wait again', () => {
   const text = 'a: failed\nb: needs a, skipped\nc: after b, cancelled\nx: person';
   expect(tell(text, 'retry c; retry a; rest')).toBe('revive b, claim a');

@@ -141,6 +141,36 @@ check(
    ann claims a → claim a`,
 );
 
+check(
+  'under a critical load agents get critical tasks only, and one at a time of the others',
+  `worker ann
+worker ben
+worker cem
+c: agent, priority critical
+h: agent, priority high
+n: agent`,
+  `memory 99 → change-load critical, wake ann for c
+   ann claims → claim c
+   ben claims → nothing-to-claim
+   ben claims h → blocked: waits while the load is critical
+   +1s
+   c completes → wake ben for h
+   ben claims → claim h
+   cem claims → nothing-to-claim
+   h completes → wake cem for n
+   cem claims → claim n`,
+);
+check(
+  'what an agent or a person holds counts for runners too',
+  'worker ann\nworker kim: person\nc: agent, priority critical\np: person, priority critical\ngo: running\nn: needs go',
+  `memory 99 → change-load critical, wake ann for c, wake kim for p
+   ann claims c → claim c
+   kim claims p → claim p
+   go completes
+   c completes
+   p completes → claim n`,
+);
+
 checkLast(
   'what a load forbids does not start in the very turn that notices it',
   ['h: priority high\na: priority low', 'memory 91; rest'],

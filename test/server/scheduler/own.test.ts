@@ -4,6 +4,7 @@ import { nextDueAt } from '../../../server/scheduler/model/next-due.ts';
 import { Play } from '../../support/board-play.ts';
 import { play } from '../../support/board-script.ts';
 import { checkLast as check } from '../../support/board-story.ts';
+import { answerOwn } from '../../../server/scheduler/requests/own.ts';
 import { AT, workerId } from '../../support/snapshots.ts';
 
 const R = 'runner/local';
@@ -12,6 +13,16 @@ check('paths that nobody has are owned', ['a', 'ann owns src/**'], 'owned');
 check(
   'paths that a person owns are not given to another',
   ['a', 'ann owns src/**; bob owns src/x'],
+  'held, ann ask',
+);
+check(
+  'a folder is owned with all that is in it, without a slash too',
+  ['a', 'ann owns docs; bob owns docs/guide.md'],
+  'held, ann ask',
+);
+check(
+  'nor is a folder given away of which another owns a part',
+  ['a', 'ann owns lib/v1.2/notes.md; bob owns lib/v1.2'],
   'held, ann ask',
 );
 check('other paths are', ['a', 'ann owns src/**; bob owns docs/x'], 'owned');
@@ -177,6 +188,22 @@ check(
   `held, ${R} wait`,
 );
 
+test("a path that a person says they wrote is no longer the task's", () => {
+  const on = new Play('a: writes src/x\nb: writes docs/x, after a');
+  play(on, `decide; ${R} starts a; undeclared a docs/x`);
+  expect(play(on, 'ann owns docs/x')).toBe(`held, ${R} wait`);
+  const dismiss = {
+    kind: 'dismiss-writes',
+    tree: '/project',
+    paths: ['docs/x', '../out'],
+    of: on.about('a'),
+    isForAll: false,
+  } as const;
+  expect(on.control(dismiss)).toMatchObject({ events: [{ paths: ['docs/x'] }] });
+  expect(on.control(dismiss)).toMatchObject({ events: [] });
+  expect(play(on, 'ann owns docs/x')).toBe('owned');
+});
+
 test('an undeclared write is that of its term', () => {
   const on = new Play('a: agent, writes src/x');
   play(on, 'ann claims a; ann releases a; bob claims a');
@@ -254,4 +281,21 @@ test('whose a path was is known for ten seconds after they let go of it', () => 
   expect([whose('docs/y', 2500), whose('docs/y', 6500)]).toEqual(['ann', undefined]);
   play(on, '+20s; bob owns lib/x; bob frees');
   expect(on.board.owners.past.all).toHaveLength(1);
+});
+
+test('more patterns than can be compared are refused, with the limit', () => {
+  const { board } = new Play('a');
+  const request = {
+    id: 'ann',
+    worker: workerId('ann'),
+    tree: '/folder',
+    reads: [],
+    writes: Array.from({ length: 1001 }, (_, n) => `**/*${n}*`),
+    isUnsaved: false,
+  };
+  expect(answerOwn(board, request, instant(AT))).toStrictEqual({
+    kind: 'refused',
+    what: '1001 patterns',
+    message: expect.stringContaining('A list has at most 1000 path patterns'),
+  });
 });

@@ -31,6 +31,6 @@ check(
   ],
 );
 check('each task of a cycle is named with the whole cycle', 'a: needs b\nb: needs a\nc: needs a', [
-  'a can never start: it waits for itself (a → b → a)',
-  'b can never start: it waits for itself (a → b → a)',
+  'a can never start: it is in a dependency cycle (a → b → a)',
+  'b can never start: it is in a dependency cycle (a → b → a)',
 ]);

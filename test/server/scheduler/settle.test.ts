@@ -324,7 +324,8 @@ for (const says of ALL)
   test(`who says ${says.kind} under another term is stale, and hears the current one`, () => {
     const on = new Play(AGENT);
     play(on, HELD);
-    const which = { ...on.about('a'), says };
+    const by = { kind: 'worker', worker: workerId('ann') } as const;
+    const which = { ...on.about('a'), by, says };
     const current = on.entry('a').claim?.holder.term ?? 0;
     for (const term of [current - 1, current + 1])
       expect(answerHolder(on.board, { ...which, term }, on.now)).toStrictEqual({
@@ -337,3 +338,107 @@ for (const says of ALL)
       currentTerm: undefined,
     });
   });
+
+const BY_BOB = { kind: 'worker', worker: workerId('bob') } as const;
+const BY_COMMAND = { kind: 'command' } as const;
+
+for (const says of ALL)
+  test(`only the holder says ${says.kind}: another worker and a command are refused`, () => {
+    const on = new Play(AGENT);
+    play(on, HELD);
+    const { term = 0 } = on.entry('a').claim?.holder ?? {};
+    for (const by of [BY_BOB, BY_COMMAND])
+      expect(answerHolder(on.board, { ...on.about('a'), term, by, says }, on.now)).toStrictEqual({
+        kind: 'not-holder',
+        holder: 'ann',
+      });
+  });
+
+test('no worker settles what a runner runs, under whatever name', () => {
+  const on = new Play('a');
+  play(on, RUN);
+  const { term = 0 } = on.entry('a').claim?.holder ?? {};
+  for (const name of ['bob', R]) {
+    const by = { kind: 'worker', worker: workerId(name) } as const;
+    const request = { ...on.about('a'), term, by, says: { kind: 'completed' } } as const;
+    expect(answerHolder(on.board, request, on.now)).toMatchObject({ kind: 'not-holder' });
+  }
+});
+
+test('a person says with any of their windows what becomes of their task', () => {
+  const on = new Play('a: person');
+  const kim = on.worker(workerId('person/kim:window-1'));
+  on.claim({ worker: { ...kim, kind: 'person' } });
+  const { term = 0 } = on.entry('a').claim?.holder ?? {};
+  const by = { kind: 'worker', worker: workerId('person/kim:window-2') } as const;
+  const request = { ...on.about('a'), term, by, says: { kind: 'completed' } } as const;
+  expect(answerHolder(on.board, request, on.now)).toMatchObject({ kind: 'accepted' });
+});
+
+for (const says of ['completes', 'fails', 'releases', 'asks', 'limits'])
+  check(
+    `a command that ${says} keeps its task until its process has ended`,
+    ['a', `${RUN}; command ${says} a; state a`],
+    'running by runner/local until 31000',
+  );
+for (const says of ['starts a', 'loses a killed', 'sticks a', 'progresses a', 'renews a'])
+  check(`that a command ${says} changes nothing`, ['a', `${RUN}; command ${says}`], '');
+
+/** What a command says, how its process ends, and what becomes of the task. */
+const ANNOUNCED: readonly (readonly [says: string, ends: string, becomes: string])[] = [
+  ['completes a', 'completes a', 'completed'],
+  ['completes a', 'fails a 2', 'failed exit 2'],
+  ['completes a', 'fails a SIGKILL', 'failed signal'],
+  ['completes a', 'loses a killed', 'pending lost until 1118'],
+  ['fails a 3', 'completes a', 'failed exit 3'],
+  ['fails a 3', 'fails a 2', 'failed exit 3'],
+  ['fails a 3', 'fails a SIGTERM', 'failed exit 3'],
+  ['releases a', 'completes a', 'pending released until 1860'],
+  ['releases a', 'fails a 2', 'pending released until 1860'],
+  ['asks a', 'completes a', 'attention asked'],
+  ['fails a 3; command completes a', 'completes a', 'completed'],
+  ['releases a; cancel a', 'fails a SIGTERM', 'cancelled'],
+];
+
+for (const [says, ends, becomes] of ANNOUNCED)
+  check(
+    `a command that ${says.replaceAll(' a', '')}, and then ${ends}: ${becomes}`,
+    ['a', `${RUN}; command ${says}; ${R} ${ends}; state a`],
+    becomes,
+  );
+
+check(
+  'a retry goes by the exit code that the command said',
+  ['a: retries 3', `${RUN}; command fails a 3; ${R} completes a; tries a`],
+  'revision 1, 1 attempts, 1 failures, 0 losses',
+);
+
+test('what asks again and again to be tried later waits longer each time, and fails at last', () => {
+  const on = new Play('a');
+  const begun = on.now;
+  let tries = 0;
+  while (on.entry('a').isOpen && tries < 100) {
+    play(on, `rest; ${R} starts a; command releases a; ${R} completes a`);
+    tries += 1;
+    const { state } = on.entry('a');
+    if (state.kind === 'pending') on.wait((state.notBefore ?? 0) - on.now);
+  }
+  expect(tries).toBe(10);
+  expect(on.entry('a').state).toMatchObject({
+    kind: 'failed',
+    failure: { kind: 'exit', code: 75, message: 'It asked 10 times to be tried again later.' },
+  });
+  expect(on.now - begun).toBeGreaterThan(190_000);
+});
+
+test('a task is taken from an agent under its very term, and never from a runner', () => {
+  const on = new Play('worker ann\na: agent, lease 10s, writes x\nb');
+  play(on, `${HELD}; decide`);
+  const [a, b] = ['a', 'b'].map((task) => on.entry(task).claim?.holder.term ?? 0);
+  const take = (task: string, term = 0): string =>
+    on.control({ kind: 'take-task', ...on.about(task), term }).kind;
+  expect([take('a', 1), take('b', b)]).toEqual(['refused', 'refused']);
+  expect(take('a', a)).toBe('accepted');
+  expect(on.entry('a').state.kind).toBe('pending');
+  expect(on.board.owners.leftovers.size).toBe(1);
+});

@@ -55,7 +55,7 @@ check(
 );
 check(
   'a minute is counted for each worker',
-  [ONE, 'rest; +1s; bob is idle; rest'],
+  [ONE, 'rest; +5s; bob is idle; rest'],
   'wake bob for a',
 );
 check(
@@ -174,7 +174,7 @@ check(
     `${ANN}\nworker bob: can web\na: agent, retries 2\nb: agent, capable gpu`,
     'ann claims a; ann fails a; rest; +120ms; rest',
   ],
-  'wake ann for a',
+  'wake bob for a',
 );
 check(
   'so has one whose leftover is gone',
@@ -236,19 +236,65 @@ checkOrder(
   'b, a',
 );
 
-test('workers are woken in the order in which they came', () => {
-  const on = new Play('a: agent');
-  for (const [index, id] of ['zoe', 'ann', 'bob'].entries())
-    on.apply({
-      kind: 'workerSeen',
-      at: AT,
-      worker: { ...on.worker(workerId(id)), since: AT, capabilities: [String(index)] },
-    });
-  expect(play(on, 'rest')).toBe('wake ann for a');
-  const earlier = { ...on.worker(workerId('zoe')), since: on.entry('a').readySince };
-  on.apply({ kind: 'workerSeen', at: AT, worker: earlier });
-  expect(play(on, 'rest')).toBe('wake zoe for a');
-});
+check(
+  'who has waited longest is woken first',
+  ['a: agent', 'zoe is idle; +1s; ann is idle; +1s; bob is idle; decide'],
+  'wake zoe for a',
+);
+check(
+  'of those who have waited equally long the first by name is',
+  ['worker zoe\nworker ann\nworker bob\na: agent', 'decide'],
+  'wake ann for a',
+);
+check(
+  'who has just ended a task has waited for the shortest time',
+  [
+    'worker ann\nworker zoe\na: agent\nb: agent, needs a',
+    'ann claims a; +1s; ann completes a; decide',
+  ],
+  'wake zoe for b',
+);
+check(
+  'while one has its turn no other is woken for the task',
+  [`${ONE}\nworker bob`, 'decide; +4999ms; cat is idle; rest'],
+  '',
+);
+check(
+  'a turn that nobody takes up goes to the next, at once where another waits',
+  [`${ONE}\nworker bob`, 'decide; +5s; rest'],
+  'wake bob for a',
+);
+check(
+  'who let a turn pass goes to the end of the line',
+  [
+    `${ONE}\nworker kim: person\nb: agent, needs z\nz: person`,
+    'rest; +2s; cat is idle; +1s; bob is idle; +2s; rest; kim claims z; kim completes z; rest',
+  ],
+  'wake bob for b',
+);
+check(
+  'two are not woken for what cannot start together',
+  ['worker ann\nworker bob\na: agent, writes x\nb: agent, writes x', 'rest'],
+  'wake ann for a',
+);
+check(
+  'who lost a task is woken for it last',
+  [
+    'worker ann\nworker zoe: busy\na: agent, lease 10s',
+    'ann claims a; +10s; rest; zoe is idle; +120ms; rest',
+  ],
+  'wake zoe for a',
+);
+check(
+  'who gave a task back is woken for it last',
+  ['worker ann\nworker zoe: busy\na: agent', 'ann claims a; ann releases a; zoe is idle; rest'],
+  'wake zoe for a',
+);
+check(
+  'where nobody else is there it is woken for it',
+  ['worker ann\na: agent, lease 10s', 'ann claims a; +10s; rest; +120ms; rest'],
+  'wake ann for a',
+);
 
 test('a worker of another folder is not woken', () => {
   const on = new Play('a: agent');

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate, schemaSumOf } from '../../../server/store/migrate.ts';
 import { initial } from '../../../server/store/migrations/0001-initial.ts';
 import { attention } from '../../../server/store/migrations/0002-attention.ts';
+import { observations } from '../../../server/store/migrations/0004-observations.ts';
 import { SqliteStore } from '../../../server/store/sqlite-store.ts';
 import { claim, folded, kept } from '../../support/contracts/board-on-trial.ts';
 import { claimOf } from '../../support/decisions.ts';
@@ -81,7 +82,7 @@ for (const version of [1, 2] as const) {
     expect(schemaOf(old)).toEqual(schemaOf(fresh));
     expect(old.pragma('foreign_key_check')).toEqual([]);
     expect(old.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(old.pragma('user_version', { simple: true })).toBe(5);
+    expect(old.pragma('user_version', { simple: true })).toBe(8);
   });
 }
 
@@ -126,8 +127,12 @@ test('every release is known by what its boards consist of', () => {
   const sum = schemaSumOf(now);
   now.exec(UNDO_FOURTH);
   versions.push(schemaSumOf(now));
-  // The fifth adds words to the ledger, and nothing to its tables.
-  expect([...versions, sum]).toEqual([1_990_111_142, 2_641_029_934, 3_048_732_391, 2_726_871_134]);
+  now.exec(observations);
+  versions.push(schemaSumOf(now));
+  // The fifth to the seventh add words to the ledger, and nothing to its tables.
+  expect([...versions, sum]).toEqual([
+    1_990_111_142, 2_641_029_934, 3_048_732_391, 2_726_871_134, 370_710_253,
+  ]);
 });
 
 const UNDO_FOURTH = 'drop index observation_of_run; pragma user_version = 3';
@@ -138,8 +143,8 @@ test('a board of release 3 goes on as it is, and earlier releases leave it alone
   const database = raw(file);
   database.exec(UNDO_FOURTH);
   expect(open(file).movedAside).toBeUndefined();
-  expect(database.pragma('user_version', { simple: true })).toBe(5);
-  expect(schemaSumOf(database)).toBe(2_726_871_134);
+  expect(database.pragma('user_version', { simple: true })).toBe(8);
+  expect(schemaSumOf(database)).toBe(370_710_253);
 });
 
 function schemaOf(database: Database): readonly unknown[] {

@@ -1,8 +1,9 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { BoardDirectory, folderInTree } from '../../../server/system/board-directory.ts';
+import { BoardDirectory } from '../../../server/system/board-directory.ts';
+import { folderInTree } from '../../../server/system/working-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function checkHome(name: string, env: NodeJS.ProcessEnv, expected: string): void {
@@ -88,4 +89,45 @@ test('a damaged name is replaced', () => {
   directory.create();
   writeFileSync(path.join(directory.path, 'machine'), '../x');
   expect(directory.machineName).toMatch(/^[0-9a-f]{12}$/);
+});
+
+/** A repository whose board is in a state directory of its own, as the environment moved it. */
+function repositoryWithBoard(): { readonly top: string; readonly board: BoardDirectory } {
+  const top = temporaryFolder();
+  mkdirSync(path.join(top, '.git'));
+  const board = new BoardDirectory(top, { INTERLOCK_STATE_DIR: temporaryFolder() });
+  board.create();
+  return { top, board };
+}
+
+test('a program with another environment finds the board of a repository', () => {
+  const { top, board } = repositoryWithBoard();
+  expect(new BoardDirectory(top, {}).path).toBe(board.path);
+  const elsewhere = { XDG_STATE_HOME: temporaryFolder() };
+  expect(new BoardDirectory(top, elsewhere).path).toBe(board.path);
+  const own = temporaryFolder();
+  const onPurpose = new BoardDirectory(top, { INTERLOCK_STATE_DIR: own });
+  expect(onPurpose.path.startsWith(own)).toBe(true);
+});
+
+test('a copy of a repository has a board of its own', () => {
+  const { top, board } = repositoryWithBoard();
+  const copy = path.join(temporaryFolder(), 'copy');
+  cpSync(top, copy, { recursive: true });
+  expect(new BoardDirectory(copy, {}).path).not.toBe(board.path);
+});
+
+test('a state directory that others can write, or that does not know the repository, is not believed', () => {
+  const { top, board } = repositoryWithBoard();
+  const home = path.dirname(path.dirname(board.path));
+  chmodSync(home, 0o777);
+  expect(new BoardDirectory(top, {}).path).not.toBe(board.path);
+  chmodSync(home, 0o700);
+  expect(new BoardDirectory(top, {}).path).toBe(board.path);
+  const pointer = path.join(top, '.git', 'interlock-state');
+  expect(readFileSync(pointer, 'utf8')).toBe(`${home}\n`);
+  for (const text of [temporaryFolder(), 'here', '', 'x'.repeat(10_000)]) {
+    writeFileSync(pointer, text);
+    expect(new BoardDirectory(top, {}).path).not.toBe(board.path);
+  }
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { BoardDirectory } from '../../../server/system/board-directory.ts';
@@ -22,32 +22,71 @@ class Workspace {
     return directory;
   }
 
-  /** As somebody who decides for its board. */
+  /** As a process that decides for its board. */
   work(name: string): () => void {
-    const token = path.join(this.open(name).path, 'token');
-    writeFileSync(token, '');
-    return () => rmSync(token);
+    const mark = path.join(this.open(name).path, 'used');
+    writeFileSync(mark, '');
+    return () => rmSync(mark);
   }
 
   neighbours(name: string): string | undefined {
-    return this.open(name).neighbours?.replaceAll(`${this.folder}/`, '');
+    return this.#short(this.open(name).neighbours(isUsed));
+  }
+
+  conflict(name: string): string | undefined {
+    return this.#short(this.open(name).conflict(isUsed));
+  }
+
+  #short(sentence: string | undefined): string | undefined {
+    return sentence?.replaceAll(`${this.folder}/`, '');
   }
 }
 
-const NESTED = /^The folder a\/b lies inside a, and each has a board of its own that is in use/;
+function isUsed(directory: string): boolean {
+  return existsSync(path.join(directory, 'used'));
+}
 
-for (const isRepository of [false, true])
-  test(`a folder in another one that has a board is said to be, from both sides (${isRepository ? 'repositories' : 'folders'})`, () => {
-    const workspace = new Workspace();
-    workspace.make('a', { isRepository });
-    workspace.make('a/b', { isRepository });
-    const end = workspace.work('a');
-    expect(workspace.neighbours('a/b')).toMatch(NESTED);
-    end();
-    expect(workspace.neighbours('a/b')).toBeUndefined();
-    workspace.work('a/b');
-    expect(workspace.neighbours('a')).toMatch(NESTED);
-  });
+const NESTED = /^The repository a\/b lies inside a, and each has a board of its own that is in use/;
+
+test('a repository in another folder that has a board is said to be, from both sides, and runs', () => {
+  const workspace = new Workspace();
+  workspace.make('a');
+  workspace.make('a/b', { isRepository: true });
+  const end = workspace.work('a');
+  expect(workspace.neighbours('a/b')).toMatch(NESTED);
+  expect(workspace.conflict('a/b')).toBeUndefined();
+  end();
+  expect(workspace.neighbours('a/b')).toBeUndefined();
+  workspace.work('a/b');
+  expect(workspace.neighbours('a')).toMatch(NESTED);
+  expect(workspace.conflict('a')).toBeUndefined();
+});
+
+test('a folder in another one is refused while the board of that one is in use, and the other way round', () => {
+  const workspace = new Workspace();
+  workspace.make('a');
+  workspace.make('a/b');
+  const end = workspace.work('a');
+  expect(workspace.conflict('a/b')).toMatch(
+    /^Nothing runs in a\/b, because another board of Interlock is in use for a, and both have the same files\./,
+  );
+  expect(workspace.neighbours('a/b')).toBeUndefined();
+  end();
+  expect(workspace.conflict('a/b')).toBeUndefined();
+  workspace.work('a/b');
+  expect(workspace.conflict('a')).toMatch(/^Nothing runs in .*, because .* in use for a\/b,/);
+});
+
+test('a folder below one that becomes a repository is refused while its own board is in use', () => {
+  const workspace = new Workspace();
+  workspace.make('a/b');
+  const end = workspace.work('a/b');
+  workspace.make('a', { isRepository: true });
+  expect(workspace.open('a/b').path).toBe(workspace.open('a').path);
+  expect(workspace.conflict('a')).toMatch(/in use for a\/b/);
+  end();
+  expect(workspace.conflict('a')).toBeUndefined();
+});
 
 test('folders beside each other, and those of one repository, are nothing to speak of', () => {
   const workspace = new Workspace();
@@ -55,10 +94,18 @@ test('folders beside each other, and those of one repository, are nothing to spe
   workspace.make('one', { isRepository: true });
   workspace.make('one/inner');
   for (const name of ['a', 'one']) workspace.work(name);
-  const notices = ['a', 'ab', 'c/a', '..b', 'one', 'one/inner'].map((name) =>
-    workspace.neighbours(name),
-  );
+  const names = ['a', 'ab', 'c/a', '..b', 'one', 'one/inner'];
+  const notices = names.flatMap((name) => [workspace.neighbours(name), workspace.conflict(name)]);
   expect(notices.filter((notice) => notice !== undefined)).toEqual([]);
+});
+
+test('a folder that was replaced is not in the way of the new one', () => {
+  const workspace = new Workspace();
+  workspace.make('a/b');
+  workspace.work('a/b');
+  renameSync(path.join(workspace.folder, 'a/b'), path.join(workspace.folder, 'elsewhere'));
+  workspace.make('a/b');
+  expect(workspace.conflict('a')).toBeUndefined();
 });
 
 test('a link to a folder is that folder', () => {
@@ -67,7 +114,7 @@ test('a link to a folder is that folder', () => {
   workspace.make('a/b');
   symlinkSync(path.join(workspace.folder, 'a', 'b'), path.join(workspace.folder, 'link'));
   workspace.work('a');
-  expect(workspace.neighbours('link')).toMatch(NESTED);
+  expect(workspace.conflict('link')).toMatch(/in use for a,/);
 });
 
 test('a worktree somewhere else belongs to the board, and so does what lies in it', () => {

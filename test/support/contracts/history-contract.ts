@@ -3,6 +3,7 @@ import { instant } from '../../../server/domain/time.ts';
 import type { LedgerEntry } from '../../../server/engine/store-port.ts';
 import { claimOf, finishOf } from '../decisions.ts';
 import { definition, manifest, runId } from '../runs.ts';
+import { workerId } from '../snapshots.ts';
 import {
   a,
   b,
@@ -35,10 +36,13 @@ function observationContract(begin: () => BoardOnTrial): void {
     const store = withRun(begin());
     store.record([submitted(2)]);
     const by = [{ run: runId(1), task: a, term: 1 }];
+    const [holder, worker] = [workerId('ann'), workerId('bob')];
+    const touched = { kind: 'heldFilesChanged', holder, worker } as const;
     const seen = [
       { kind: 'undeclaredWritten', at, run: runId(1), task: a, term: 1, path: 'b\u{1f600}' },
       { kind: 'writtenByOneOf', at, run: runId(1), by, paths: ['c'] },
       { kind: 'inputChanged', at, run: runId(1), task: b, term: 2, paths: ['c'], by },
+      { ...touched, at, run: runId(1), task: a, term: 1, tree: '/project', paths: ['d'] },
     ] as const;
     store.record([...seen, { kind: 'runStopAsked', at, run: runId(1) }]);
     store.record([{ ...seen[0], run: runId(2) }]);

@@ -39,6 +39,9 @@ const FAILED: TaskEvent = { kind: 'taskFailed', term: 1, at, failure: { kind: 'e
 const TIMED_OUT = { kind: 'timeout', limitMs: 5000 } as const;
 const LOST: TaskEvent = { kind: 'taskLost', term: 1, at, cause: 'host-lost' };
 
+const LEFT_LEASE = { ...LEASE, expiresAt: later, left: 'ended' } as const;
+const LEFT: TaskEvent = { kind: 'holderLeft', term: 1, at, expiresAt: later, left: 'ended' };
+
 /** What becomes of a task that was claimed, and how it is kept. */
 const AFTER_CLAIM: readonly (readonly [string, readonly TaskEvent[], TaskState])[] = [
   ['is claimed', [], { kind: 'claimed', ...HELD, ...LEASE, claimedAt: at }],
@@ -53,6 +56,31 @@ const AFTER_CLAIM: readonly (readonly [string, readonly TaskEvent[], TaskState])
     'renews its lease',
     [STARTED, { kind: 'leaseRenewed', term: 1, at, expiresAt: instant(999) }],
     { ...RUNNING, expiresAt: instant(999), leaseMs: 999 - at },
+  ],
+  [
+    'says how it will end',
+    [
+      STARTED,
+      { kind: 'endAnnounced', term: 1, at, ending: { kind: 'failed', failure: TIMED_OUT } },
+    ],
+    { ...RUNNING, ...LEASE, ending: { kind: 'failed', failure: TIMED_OUT } },
+  ],
+  [
+    'says so before its start is written',
+    [{ kind: 'endAnnounced', term: 1, at, ending: { kind: 'released' } }, STARTED_HERE],
+    { ...RUNNING, ...LEASE, ending: { kind: 'released' }, process },
+  ],
+  ['is left by its agent', [STARTED, LEFT], { ...RUNNING, ...LEFT_LEASE }],
+  ['is left before its start is written', [LEFT, STARTED], { ...RUNNING, ...LEFT_LEASE }],
+  [
+    'is left, and renewed in time',
+    [STARTED, LEFT, { kind: 'leaseRenewed', term: 1, at, expiresAt: instant(999) }],
+    { ...RUNNING, expiresAt: instant(999), leaseMs: 999 - at },
+  ],
+  [
+    'is tried again later',
+    [STARTED, { kind: 'taskReleased', term: 1, at, reason: 'released', retryAt: later }],
+    { kind: 'pending', tries: { ...ONCE, releases: 1 }, releasedFor: 'released', notBefore: later },
   ],
   ['is asked to end', [STARTED, STOP_ASKED], { ...RUNNING, ...LEASE, stop: STOP }],
   [

@@ -43,6 +43,13 @@ function writesContract(openBench: () => TreeBench): void {
     expect(told.map(({ path }) => path)).toEqual([COMMITTED, COMMITTED]);
   });
 
+  test('a write that nobody wants to know more of is told as such', async () => {
+    const { bench, watched, told, touched } = await watching(openBench(), { wants: () => false });
+    bench.write('src/new', 'x');
+    await watched.settle();
+    expect([touched.includes('src/new'), told]).toEqual([true, []]);
+  });
+
   test('a file that comes and goes is nothing', async () => {
     const { bench, watched, told } = await watching(openBench());
     bench.write('src/passing', 'x');
@@ -143,14 +150,21 @@ interface Asked {
 async function watching(
   bench: TreeBench,
   { since = instant(bench.now() + 60_000), wants = () => true }: Asked = {},
-): Promise<{ bench: TreeBench; watched: WatchedTree; told: TreeChange[] }> {
+): Promise<{
+  bench: TreeBench;
+  watched: WatchedTree;
+  told: TreeChange[];
+  touched: string[];
+}> {
   const told: TreeChange[] = [];
+  const touched: string[] = [];
   const watched = bench.watch.watch(bench.tree, since, {
+    touched: (path) => void touched.push(path),
     wants,
     changed: (changes) => void told.push(...changes),
     noticed: (sentence) => expect.fail(sentence),
   });
   onTestFinished(() => watched[Symbol.dispose]());
   await watched.settle();
-  return { bench, watched, told };
+  return { bench, watched, told, touched };
 }

@@ -56,7 +56,7 @@ function comparePair(a: List, b: List, totals: Totals): void {
   if (a.language.meets(b.language) !== isShared)
     throw new Error(`${name}: ${JSON.stringify(found)}, and the oracle says otherwise`);
   if (!isShared) return;
-  const { example } = found;
+  const example = String(found.example);
   if (!a.language.has(example) || !b.language.has(example))
     throw new Error(`${name}: "${example}" is not a path of both`);
   if (totals.pairs % MEASURED > 0) return;

@@ -129,6 +129,11 @@ const failure = fc.oneof(
 );
 const process = all({ bootId: text, pid: fc.integer({ min: 1, max: 99_999 }), startTime: text });
 
+const by = fc.oneof(
+  kind('command'),
+  all({ kind: fc.constant('worker' as const), worker: workerId }),
+);
+
 const says = fc.oneof(
   kind('started', 'renew', 'completed', 'rate-limited', 'asked', 'stuck', 'progressed'),
   all({ kind: fc.constant('started' as const), process }),
@@ -150,10 +155,18 @@ const control = fc.oneof(
   kind('rebuild'),
   all({ kind: fc.constant('stop-run' as const), run }),
   all({
+    kind: fc.constant('dismiss-writes' as const),
+    tree: text,
+    paths: texts,
+    of: all({ run, task }),
+    isForAll: fc.boolean(),
+  }),
+  all({
     kind: fc.constantFrom('cancel-task', 'retry-task', 'answer-task', 'pause-task', 'resume-task'),
     run,
     task,
   }),
+  all({ kind: fc.constant('take-task' as const), run, task, term: fc.nat() }),
 );
 
 const operation = text;
@@ -184,7 +197,7 @@ export const REQUESTS = {
     { worker, operation, task: all({ run, task }), leaseMs: durationMs },
     { requiredKeys: ['worker', 'operation'], noNullPrototype: true },
   ),
-  'board/say': all({ request: all({ run, task, term: fc.nat(), says }), operation }),
+  'board/say': all({ request: all({ run, task, term: fc.nat(), by, says }), operation }),
   'board/own': all({
     request: fc.record(
       {
@@ -203,6 +216,20 @@ export const REQUESTS = {
     ),
     operation,
   }),
+  'board/hook': fc.record(
+    {
+      what: fc.constantFrom('writes' as const, 'over' as const),
+      caller: fc.record(
+        { as: workerId, name: workerId, marks: texts, session: text },
+        { requiredKeys: ['marks', 'session'], noNullPrototype: true },
+      ),
+      tree: text,
+      paths: texts,
+      forMs: fc.integer({ min: 1, max: DAY_MS }),
+      inside: all({ run, task }),
+    },
+    { requiredKeys: ['what', 'caller', 'tree', 'paths', 'forMs'], noNullPrototype: true },
+  ),
   'board/free': all({ id: text }),
   'board/ask-release': all({
     request: all({
@@ -218,6 +245,7 @@ export const REQUESTS = {
   }),
   'board/greet': all({ worker }),
   'board/leave': all({ worker: workerId }),
+  'board/told': all({ worker: workerId, terms: fc.array(fc.nat(), { maxLength: 3 }) }),
 } satisfies { readonly [M in BoardRequest['method']]: fc.Arbitrary<RequestOf<M>['params']> };
 
 type RequestOf<M> = Extract<BoardRequest, { readonly method: M }>;

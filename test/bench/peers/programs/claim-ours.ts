@@ -43,8 +43,11 @@ await serveClient<Target>({
         const reply = await calls.claim({ worker, operation: ids.operation() });
         return reply.kind === 'granted' ? reply.grant : undefined;
       },
-      complete: async ({ run, task, term }) =>
-        await calls.say({ run, task, term, says: { kind: 'completed' } }, ids.operation()),
+      complete: async ({ run, task, term }) => {
+        const by = { kind: 'worker', worker: worker.id } as const;
+        const says = { kind: 'completed' } as const;
+        return await calls.say({ run, task, term, by, says }, ids.operation());
+      },
     });
   },
 });

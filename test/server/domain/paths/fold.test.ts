@@ -63,9 +63,9 @@ test('a rename touches the old name and the new one, and what is below them', ()
     'lib/*',
     'lib/Id/**/x',
     'src/id',
-    'src',
+    'src/*',
     'lib/Idx',
   ].filter((text) => overlap(renamed, parsePathSet([text]), NONE).kind === 'overlaps');
-  expect(met).toStrictEqual(['src/[[]id]', 'src/[[]id]/x', 'lib/*', 'lib/Id/**/x']);
+  expect(met).toStrictEqual(['src/[[]id]', 'src/[[]id]/x', 'lib/*', 'lib/Id/**/x', 'src/*']);
   expect(overlap(renamed, parsePathSet(['LIB/ID/x']), CASE).kind).toBe('overlaps');
 });

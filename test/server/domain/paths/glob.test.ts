@@ -30,11 +30,14 @@ function check(name: string, text: string, expected: string): void {
   });
 }
 
-check('a plain path stands for itself', 'src/a.ts', 'src/a.ts');
+check('a path that looks like a file stands for itself', 'src/a.ts', 'src/a.ts');
+check('any other path without wildcards is everything below it', 'src/*/gen', 'src/*/gen/**');
+check('a name that starts or ends with "." has no extension', '{.github,a.}', '.github/** a./**');
+check('a class of one character is that character', 'app/[[]id]', 'app/[id]/**');
 check('wildcards are told apart from letters', 's?c/*.ts', 's?c/*.ts');
 check('"**" is any number of folders only when it is a whole name', '**/a**b/**', '**/a**b/**');
 check('a path that ends with "/" is everything below it', 'src/', 'src/**');
-check('"." is left out', './src/./a/.', 'src/a');
+check('"." is left out', './src/./a/.', 'src/a/**');
 check('"./" is everything', './', '**');
 check('letters outside of the basic plane are one character', '[😀-😂]😁', '[😀-😂]😁');
 
@@ -45,16 +48,16 @@ check('"-" at either end of a class is itself', '[-a-]', '[-,a,-]');
 check('"]" right after "[" is itself', '[]a]', '[],a]');
 check('"]" right after "[!" is itself', '[!]a]', '[!],a]');
 check('a class keeps braces and commas', '[{,}]', '[{,,,}]');
-check('a class inside of braces keeps its comma', '{[a,b],c}', '[a,,,b] c');
+check('a class inside of braces keeps its comma', '{[a,b],c}', '[a,,,b] c/**');
 
-check('braces are alternatives', '{a,b}', 'a b');
-check('braces keep what is around them', 'x{a,b}y/z', 'xay/z xby/z');
-check('braces may contain slashes', 'src/{a/b,c/**}', 'src/a/b src/c/**');
-check('braces may be nested', '{a,b{c,d{e,f}}}', 'a bc bde bdf');
-check('two pairs of braces multiply', '{a,b}{c,d}', 'ac ad bc bd');
-check('a choice may be empty', 'a{,b}', 'a ab');
-check('braces with one choice are that choice', '{a}', 'a');
-check('a comma outside of braces is itself', 'a,b', 'a,b');
+check('braces are alternatives', '{a,b}', 'a/** b/**');
+check('braces keep what is around them', 'x{a,b}y/z', 'xay/z/** xby/z/**');
+check('braces may contain slashes', 'src/{a/b,c/**}', 'src/a/b/** src/c/**');
+check('braces may be nested', '{a,b{c,d{e,f}}}', 'a/** bc/** bde/** bdf/**');
+check('two pairs of braces multiply', '{a,b}{c,d}', 'ac/** ad/** bc/** bd/**');
+check('a choice may be empty', 'a{,b}', 'a/** ab/**');
+check('braces with one choice are that choice', '{a}', 'a/**');
+check('a comma outside of braces is itself', 'a,b', 'a,b/**');
 
 const UNBALANCED = 'A "{" and its "}" belong together; put a "[{]" for the character itself.';
 const TOO_MANY = '"{…}" may stand for at most 64 alternatives in one pattern.';
@@ -89,7 +92,7 @@ check(
 check('a backslash is refused', 'a\\b', 'Write "/" between folders, on every system.');
 check('two slashes are refused', 'a//b', 'A path has two slashes in a row.');
 check('a NUL is refused', 'a\0', 'A path cannot contain a NUL character.');
-check('a pattern of 1024 characters is read', 'x'.repeat(1024), 'x'.repeat(1024));
+check('a pattern of 1024 characters is read', 'x'.repeat(1024), `${'x'.repeat(1024)}/**`);
 check('a longer one is refused', 'x'.repeat(1025), 'A path pattern has at most 1024 characters.');
 
 test('64 alternatives are read', () => {
@@ -102,4 +105,4 @@ check(
   `{${'x,'.repeat(63)}x}${'y'.repeat(800)}`,
   '"{…}" may make one pattern stand for at most 8192 characters.',
 );
-check('deeply nested braces are read', `${'{'.repeat(500)}a${'}'.repeat(500)}`, 'a');
+check('deeply nested braces are read', `${'{'.repeat(500)}a${'}'.repeat(500)}`, 'a/**');

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildGraph, type GraphNode } from '../../../../server/domain/graph/graph.ts';
-import { findHazards, HazardFinder } from '../../../../server/domain/paths/hazard-finder.ts';
+import {
+  findHazards,
+  HazardFinder,
+  SLICE_STEPS,
+} from '../../../../server/domain/paths/hazard-finder.ts';
 import type { Hazard, TaskPaths } from '../../../../server/domain/paths/hazard.ts';
 import type { PathRules } from '../../../../server/domain/paths/overlap.ts';
 
@@ -94,6 +98,37 @@ test('an answer that was cut short is not built upon', () => {
   const few = find(crowd.map((line, at) => (at < 10 ? line : `${line}${at}`)));
   expect([few.hazards.length, few.isComplete]).toStrictEqual([45, true]);
   expect(find(crowd)).toMatchObject({ isComplete: false });
+});
+
+/** Cheap to write, and dear to compare. */
+const DEAR = Array.from(
+  { length: 100 },
+  (_, n) => `d${n}: writes ${'**/*a*/'.repeat(60)}x${n} **/*a${'?'.repeat(n % 9)}* !**/*b?${n}`,
+).join('\n');
+
+test('what takes long is looked for in slices of few steps', () => {
+  const tasks = tasksOf(DEAR);
+  const search = new HazardFinder<string>().finding(tasks, [buildGraph(tasks)], RULES);
+  const slices: number[] = [];
+  let slice = search.next();
+  for (; slice.done !== true; slice = search.next()) slices.push(slice.value);
+  expect(slices.length).toBeGreaterThan(2);
+  // With the question that a slice was in the middle of.
+  expect(Math.max(...slices)).toBeLessThan(3 * SLICE_STEPS);
+  expect(slice.value).toStrictEqual(findHazards(tasks, buildGraph(tasks), RULES));
+});
+
+test('a search that was left in the middle leaves nothing behind', () => {
+  const dear = tasksOf(DEAR);
+  const tasks = tasksOf('a: writes x\nd1: writes y\nb: reads x\nd2: reads y');
+  for (const slices of [1, 3]) {
+    const finder = new HazardFinder<string>();
+    const find = (): unknown => finder.find(tasks, [buildGraph(tasks)], RULES);
+    const expected = find();
+    const search = finder.finding([...tasks, ...dear], [buildGraph([...tasks, ...dear])], RULES);
+    for (let at = 0; at < slices; at += 1) expect(search.next().done).toBe(false);
+    expect(find()).toStrictEqual(expected);
+  }
 });
 
 const SECONDS = { timeout: 30_000 };

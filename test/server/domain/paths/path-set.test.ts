@@ -39,14 +39,17 @@ function checkWithin(lists: string, isExpected: boolean): void {
 checkWithin('a & a', true);
 checkWithin('a/b & a/**', true);
 checkWithin('a & a/**', true);
-checkWithin('a/** & a', false);
+checkWithin('a/** & a', true);
+checkWithin('a/** & a.ts', false);
+checkWithin('a.d/b & a.d', true);
 checkWithin('ab & a', false);
 checkWithin('a/*.ts & a/*', true);
 checkWithin('a/* & a/*.ts', false);
 checkWithin('a/*.test.ts & **/*.ts', true);
 checkWithin('a/**/b & a/**', true);
 checkWithin('a/**/b & a/*/b', false);
-checkWithin('a/x/**/y/b & a/**/y/*', true);
+checkWithin('a/x/**/y/b.ts & a/**/y/*', true);
+checkWithin('a/x/**/y/b & a/**/y/*', false);
 checkWithin('{a,b}/x & a/** b/x', true);
 checkWithin('{a,c}/x & a/** b/x', false);
 checkWithin('a*b & a*', true);
@@ -57,7 +60,7 @@ checkWithin('a/[x] & a/x', true);
 test('a set says where its paths begin, what it includes, and whether it has a path', () => {
   const set = parsePathSet(['src/api/*.ts', 'docs/**', '**/x', '{a,b}/c', '!docs/x'], 'top');
   expect(set.starts).toStrictEqual(['top/src/api', 'top/docs', 'top', 'top/a/c', 'top/b/c']);
-  expect(set.text).toBe('top/src/api/*.ts\ntop/docs/**/\ntop/**/x\ntop/a/c\ntop/b/c');
+  expect(set.text).toBe('top/src/api/*.ts\ntop/docs/**/\ntop/**/x/**/\ntop/a/c/**/\ntop/b/c/**/');
   const paths = ['top/src/api/a.ts', 'top/docs', 'top/docs/x', 'top/x', 'x', 'top/A/c', 'top/b/c'];
   const has = (foldCase: boolean): readonly string[] =>
     paths.filter((path) => set.has(path, { foldCase }));

@@ -23,7 +23,9 @@ function check(text: string, expected: string): void {
 check('** & **', 'a');
 check('** & ** - *', 'a/a');
 check('** & ** - **', 'none');
-check('src/** & src/** - src', 'src/a');
+check('src/** & src/** - src', 'none');
+check('s.d/** & s.d/** - s.d', 's.d/a');
+check('src/** & src/** - src?', 'src');
 check('src/* & src/* - src/? src/??', 'src/aaa');
 check('src/*.ts & src/* - src/.*', 'src/a.ts');
 check('*a* & *b* - ab ba', 'aab');

@@ -23,8 +23,9 @@ class Turned {
         this.#alarms.add(alarm);
         return { [Symbol.dispose]: () => void this.#alarms.delete(alarm) };
       },
-      own: async (until) => {
-        this.said.push(`${this.#now / SECOND}: own until ${until / SECOND}`);
+      own: async (until, isSaved) => {
+        const saved = isSaved ? ', saved' : '';
+        this.said.push(`${this.#now / SECOND}: own until ${until / SECOND}${saved}`);
         if (this.isAway) throw new Error('Nobody is there.');
         return !this.isRefused;
       },
@@ -85,7 +86,7 @@ test('once it is saved it ends two minutes after the last key', async () => {
   await turned.pass(10 * SECOND);
   claim.follow('saved');
   await turned.pass(5 * MINUTE);
-  expect(said).toEqual(['0: own until 120', '35: own until 140']);
+  expect(said).toEqual(['0: own until 120', '33: own until 140, saved']);
   expect(claim.isHeld).toBe(false);
 });
 
@@ -109,7 +110,12 @@ test('undone it ends at once, but not where a save only looks like that', async 
   claim.follow('unsaved');
   claim.follow('clean');
   await turned.pass(SECOND);
-  expect(said).toEqual(['0: own until 120', '20.4: free']);
+  expect(said).toEqual([
+    '0: own until 120',
+    '13.1: own until 120, saved',
+    '20.1: own until 140.1',
+    '20.4: free',
+  ]);
 });
 
 test('an editor that saves at each pause does not ask each time', async () => {
@@ -223,7 +229,7 @@ test('a file that is saved before anybody had it is taken at once', async () => 
   await turned.pass(3 * MINUTE);
   claim.saved();
   await turned.pass(MINUTE);
-  expect(said).toEqual(['180: own until 182', '180: free']);
+  expect(said).toEqual(['180: own until 182, saved', '180: free']);
 });
 
 test('a file that is saved and closed in the same moment was taken', async () => {
@@ -243,7 +249,7 @@ test('a file that is let go of while it is saved and closed is taken once more',
   claim.saved();
   await claim.end();
   await turned.pass(MINUTE);
-  expect(said).toEqual(['0: own until 120', '1: free', '1: own until 3', '1: free']);
+  expect(said).toEqual(['0: own until 120', '1: free', '1: own until 3, saved', '1: free']);
 });
 
 test('whoever lets others go first and saves all the same has it for that moment', async () => {
@@ -254,16 +260,16 @@ test('whoever lets others go first and saves all the same has it for that moment
   await turned.pass(SECOND);
   claim.saved();
   await turned.pass(MINUTE);
-  expect(said).toEqual(['0: own until 120', '1: free', '2: own until 4', '2: free']);
+  expect(said).toEqual(['0: own until 120', '1: free', '2: own until 4, saved', '2: free']);
 });
 
-test('a save asks for nothing while the file is held', async () => {
+test('ten saves while the file is held are told once, when nobody types', async () => {
   const { claim, said, ...turned } = expose(new Turned());
   claim.follow('unsaved');
   await turned.pass(SECOND);
   for (let each = 0; each < 10; each += 1) claim.saved();
   await turned.pass(MINUTE);
-  expect(said).toEqual(['0: own until 120']);
+  expect(said).toEqual(['0: own until 120', '4: own until 120, saved']);
 });
 
 test('a board that refuses a file that was saved is asked once for each save', async () => {
@@ -273,7 +279,7 @@ test('a board that refuses a file that was saved is asked once for each save', a
   turned.claim.saved();
   await turned.claim.end();
   await turned.pass(MINUTE);
-  expect(turned.said).toEqual(['180: own until 182']);
+  expect(turned.said).toEqual(['180: own until 182, saved']);
 });
 
 function expose(turned: Turned): Pick<Turned, 'claim' | 'said' | 'pass'> {

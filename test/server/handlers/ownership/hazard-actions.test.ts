@@ -75,10 +75,11 @@ test('whoever waits is told once when the file is free, and may type in the mean
   await kim.choose('src/users.ts', 'Wait');
   await kim.change('src/users.ts', 1, 'TWO');
   await kim.untilMarks('src/users.ts', 'hint 0-0; warning 1-1');
-  expect(kim.client.questions).toEqual([]);
+  const promise = 'You will be told when users.ts is free.';
+  expect(kim.client.questions).toEqual([promise]);
   project.write('go', '');
-  await kim.client.until(() => kim.client.questions.length > 0);
-  expect(kim.client.questions).toEqual(['users.ts is free: nobody else writes it now.']);
+  await kim.client.until(() => kim.client.questions.length > 1);
+  expect(kim.client.questions).toEqual([promise, 'users.ts is free: nobody else writes it now.']);
 });
 
 test('taking over from a command asks first, stops it, and leaves the file to the person', async () => {

@@ -1,3 +1,7 @@
+import { EDIT_OVERWRITTEN, type EditOverwritten } from '../../../../protocol/documents.ts';
+import type { LanguageClient } from '../../../support/language-client.ts';
+import { LET_START } from '../../../../protocol/tasks.ts';
+import { WHY_TASK, type WhyReply } from '../../../../protocol/why.ts';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -146,6 +150,37 @@ test('a client that tells of unsaved changes is believed', async () => {
   expect(kim.client.errors).toEqual([]);
 });
 
+test('what a task wrote over is kept, and the client that can bring it back is told once', async () => {
+  const project = new EditedProject(WRITES_SRC, { 'src/users.ts': USERS });
+  const told: EditOverwritten[] = [];
+  const listen = ({ connection }: LanguageClient): void =>
+    void connection.onNotification(
+      EDIT_OVERWRITTEN,
+      (edit: EditOverwritten) => void told.push(edit),
+    );
+  const kim = await project.window('kim', { options: { tellsUnsaved: true }, listen });
+  await kim.client.run(project.folder, ['api']);
+  await kim.open('src/users.ts', USERS);
+  await kim.untilMarks('src/users.ts', 'hint 0-0');
+  await kim.change('src/users.ts', 1, 'mine');
+  await kim.tellUnsaved('src/users.ts', true);
+  await kim.change('src/users.ts', 1, 'mine too');
+  await kim.tellUnsaved('src/users.ts', false);
+  await kim.save('src/users.ts');
+  await kim.untilMarks('src/users.ts', 'hint 0-0; warning 1-1');
+  const mine = USERS.replace('two', 'mine too');
+  // The task keeps the edit at first, and is not blamed for that.
+  project.write('src/users.ts', `${mine}\nmore\n`);
+  await kim.replace('src/users.ts', `${mine}\nmore\n`);
+  await kim.untilMarks('src/users.ts', 'hint 0-0');
+  project.write('src/users.ts', `${USERS}\nmore\n`);
+  await kim.replace('src/users.ts', `${USERS}\nmore\n`);
+  await vi.waitUntil(() => told.length > 0, { timeout: 20_000 });
+  expect(told).toEqual([{ uri: kim.uri('src/users.ts'), by: 'api', text: mine }]);
+  project.write('go', '');
+  await kim.untilMarks('src/users.ts', '');
+});
+
 test('who only reads what is being changed is told of once, and quietly', async () => {
   const project = new EditedProject(WRITES_SRC, { 'notes/a.md': USERS });
   const kim = await project.window('kim');
@@ -226,6 +261,43 @@ test('a task that would write an open buffer waits, asks, and starts when the pe
   project.write('go', '');
   await kim.untilMarks('src/users.ts', '');
   expect(kim.client.questions).toEqual([question]);
+});
+
+test('a task that waits for a saved file says so, and its person lets it start from its row', async () => {
+  const project = new EditedProject(WRITES_SRC, { 'src/users.ts': USERS });
+  const [kim, ann] = [await project.window('kim'), await project.window('ann')];
+  await kim.open('src/users.ts', USERS);
+  await ann.open('src/users.ts', USERS);
+  await kim.change('src/users.ts', 1, 'TWO');
+  await ann.untilMarks('src/users.ts', 'hint 0-0');
+  await ann.client.run(project.folder, ['api']);
+  await kim.client.until(
+    () => kim.client.view('api')?.detail === 'waits for you: you are editing src/users.ts',
+  );
+  await kim.save('src/users.ts');
+  const saved = 'waits for you: you have just edited src/users.ts';
+  await kim.client.until(() => kim.client.view('api')?.detail === saved);
+  await ann.client.until(
+    () => ann.client.view('api')?.detail === 'waits for kim, who has just edited src/users.ts',
+  );
+  expect([kim.client.view('api')?.waitsForYou, ann.client.view('api')?.waitsForYou]).toEqual([
+    true,
+    undefined,
+  ]);
+  const key = kim.client.key(project.folder, 'api');
+  const why: WhyReply = await kim.client.connection.sendRequest(WHY_TASK, key);
+  expect(why.blockers).toMatchObject([
+    {
+      what: 'Waits for you: you have just edited src/users.ts',
+      remedy: 'It goes on two minutes after your last change, or when you let it start',
+      until: expect.any(Number),
+      action: { kind: 'clear', title: 'Let It Start' },
+    },
+  ]);
+  expect(await kim.client.connection.sendRequest(LET_START, key)).toEqual({});
+  await kim.client.until(() => kim.client.view('api')?.state === 'running');
+  project.write('go', '');
+  await kim.client.until(() => kim.client.view('api')?.state === 'completed');
 });
 
 test('whoever lets a task start beside them is warned from then on', async () => {

@@ -144,7 +144,7 @@ test('what the server can do about it is done, and it is not in the way any more
   });
 });
 
-test('a file that is open and not saved is opened', async () => {
+test('a task that waits for a file that is open and not saved can be let start', async () => {
   const project = new EditedProject(PLAN);
   const window = await project.window('kim');
   const kim = new Asking(window, project.folder);
@@ -156,12 +156,11 @@ test('a file that is open and not saved is opened', async () => {
   const [hazard] = (await kim.why('docs')).blockers;
   expect(hazard).toMatchObject({
     kind: 'hazard',
-    action: {
-      kind: 'open',
-      title: 'Open notes/one.md to Save It',
-      uri: project.uri('notes/one.md'),
-    },
+    what: 'Waits for you: you are editing notes/one.md',
+    action: { kind: 'clear', title: 'Let It Start' },
   });
+  await kim.clear('docs', hazard?.key ?? '');
+  await window.client.until(() => window.client.view('docs')?.state === 'completed');
 });
 
 test('what cannot be read is refused', async () => {

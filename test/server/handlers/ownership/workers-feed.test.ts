@@ -173,7 +173,7 @@ test('two windows of one person are one worker, and both hear of it', async () =
   const { holds } = await others.until('person/kim', ({ holds: has }) => has.length === 1);
   expect(holds[0]).toMatchObject({ name: 'free.md' });
   const reply = await others.take('person/kim', holds[0]!.key);
-  expect(reply.refusal).toMatch(/^What somebody has not saved yet is never taken/);
+  expect(reply.refusal).toMatch(/^A file that is open in an editor is never taken/);
   project.write('go', '');
 });
 

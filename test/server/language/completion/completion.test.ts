@@ -72,7 +72,11 @@ function becomes(
 // Keys.
 offers('the keys of a plan', '¦', ['version', 'name', 'limits', 'hazards', 'defaults', 'tasks']);
 offers('keys that are there are not offered again', 'version: 1\nname: x\n¦', ['limits']);
-offers('the keys of a task', 'tasks:\n  a:\n    ¦', ['title', 'description', 'run', 'role']);
+test('`run` is the first of the keys of a task, and `version` comes with its value', () => {
+  expect(suggestionsAt('tasks:\n  a:\n    ¦')[0]?.label).toBe('run');
+  expect(suggestionsAt('¦').find(({ label }) => label === 'version')?.text).toBe('version: 1');
+});
+offers('the keys of a task', 'tasks:\n  a:\n    ¦', ['run', 'title', 'description', 'role']);
 offers('the keys of a retry', 'tasks:\n  a:\n    retry: { ¦ }', ['attempts', 'backoff']);
 offersNothing('no keys in a comment', 'tasks:\n  a:\n    # ¦');
 offersNothing('no keys in a script', 'tasks:\n  a:\n    run: |\n      ¦');

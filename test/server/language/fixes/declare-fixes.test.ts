@@ -14,15 +14,17 @@ function offered(task: string, paths: readonly string[], folder = ''): readonly 
 }
 
 test('what a task has written is added to what it declares', () => {
-  expect(offered('a', ['docs/x'])).toEqual(['Add "docs/x" to what "a" writes: , docs/x']);
+  expect(offered('a', ['docs/x'])).toEqual(['Add "docs/x" to the writes of "a": , docs/x']);
 });
 
 test('a task that declares nothing begins to', () => {
-  expect(offered('b', ['docs/x'])).toEqual(['Add "docs/x" to what "b" writes:  writes: [docs/x],']);
+  expect(offered('b', ['docs/x'])).toEqual([
+    'Add "docs/x" to the writes of "b":  writes: [docs/x],',
+  ]);
 });
 
 test('paths count from the workspace folder, and those outside of it cannot be declared', () => {
-  expect(offered('a', ['sub/x', 'other/x'], 'sub')).toEqual(['Add "x" to what "a" writes: , x']);
+  expect(offered('a', ['sub/x', 'other/x'], 'sub')).toEqual(['Add "x" to the writes of "a": , x']);
 });
 
 test('a name that would be a pattern is not offered', () => {

@@ -187,7 +187,7 @@ checkLine(
 checkLine(
   'a task does not wait for itself',
   'depends_on: [«1»]',
-  'error cycle: "1" waits for itself, so it can never start.',
+  'error cycle: Dependency cycle: 1 → 1. A task cannot wait for itself.',
 );
 check(
   'a cycle is marked in each of its files',
@@ -196,8 +196,8 @@ check(
     '002-b.md': taskText(2, 'depends_on:\n    - «1»'),
   },
   [
-    'error cycle: These tasks wait for each other, so none can ever start: 1 → 2 → 1.',
-    'error cycle: These tasks wait for each other, so none can ever start: 1 → 2 → 1.',
+    'error cycle: Dependency cycle: 1 → 2 → 1. None of these tasks can start.',
+    'error cycle: Dependency cycle: 1 → 2 → 1. None of these tasks can start.',
   ],
 );
 checkLine(

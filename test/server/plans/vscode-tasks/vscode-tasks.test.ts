@@ -26,7 +26,7 @@ test('a label that is no id is the title, and messages name it', () => {
   );
   expect(tasks).toMatchObject([{ id: 'Build-all', title: 'Build all' }]);
   expect(problems.map(({ message }) => message)).toEqual([
-    '"Build all" waits for itself, so it can never start.',
+    'Dependency cycle: Build all → Build all. A task cannot wait for itself.',
   ]);
 });
 

@@ -88,6 +88,17 @@ test('outputs come back into the tree', async () => {
   });
 });
 
+test('a folder comes back with all that is in it, with or without a slash', async () => {
+  const bench = new SyncBench();
+  bench.commit({ 'a.txt': 'a', '.gitignore': 'dist\ngen\nv1.2\n' });
+  const folder = await bench.prepare();
+  const made = { 'dist/x.js': 'x', 'src/api/gen/y.js': 'y', 'lib/v1.2/z.js': 'z' };
+  bench.write({ ...made, 'lib/gen/no.js': 'no' }, folder);
+  expect(await bench.collect({ outputs: ['dist', 'src/*/gen', 'l?b/v1.2'] })).toEqual([]);
+  const { 'a.txt': _, '.gitignore': __, ...came } = filesIn(bench.tree);
+  expect(came).toEqual(made);
+});
+
 test('what a task commits itself comes back with its history', async () => {
   const bench = new SyncBench();
   bench.commit({ 'a.txt': 'a', 'b.txt': 'b' });

@@ -4,7 +4,6 @@ import { instant } from '../../../../server/domain/time.ts';
 import type { WorkerEvent } from '../../../../server/scheduler/model/board-event.ts';
 import { WorkerTable } from '../../../../server/scheduler/model/worker-table.ts';
 import {
-  cameBefore,
   LOCAL,
   placeOf,
   runnerAt,
@@ -13,7 +12,7 @@ import {
 } from '../../../../server/scheduler/model/workers.ts';
 import { AT, workerId } from '../../../support/snapshots.ts';
 
-type TableEvent = Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' }>;
+type TableEvent = Exclude<WorkerEvent, { kind: 'workerWoken' | 'wakesForgotten' | 'lossesTold' }>;
 
 function workerNamed(id: string, more: Partial<Worker> = {}): Worker {
   return { id: workerId(id), kind: 'agent', capabilities: [], isIdle: true, since: AT, ...more };
@@ -142,13 +141,4 @@ test('a runner is named after its place', () => {
   expect(placeOf(runnerAt(LOCAL))).toBe(LOCAL);
   expect(placeOf(workerId('ann'))).toBe(LOCAL);
   expect(runnerNamed('no host')).toBeUndefined();
-});
-
-test('whoever came first is first, and the id decides between those who came together', () => {
-  const all = [
-    workerNamed('bob', { since: instant(2) }),
-    workerNamed('cat', { since: instant(1) }),
-    workerNamed('ann', { since: instant(2) }),
-  ];
-  expect(all.toSorted(cameBefore).map(({ id }) => id)).toStrictEqual(['cat', 'ann', 'bob']);
 });

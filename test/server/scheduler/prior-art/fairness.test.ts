@@ -89,7 +89,7 @@ check(
   'a starved task leaves workers for the others',
   'worker a1\nworker a2\nworker a3\nworker a4\nworker a5\nworker a6\na: agent\nb: agent, priority low',
   `begin → wake a1 for a, wake a2 for b
-   +2m → wake a1 for a, count-starvation a 1, wake a2 for b, count-starvation b 1`,
+   +2m → wake a3 for a, count-starvation a 1, wake a4 for b, count-starvation b 1`,
 );
 // batty: the same pair again and again, for ten thousand tokens a time.
 check(

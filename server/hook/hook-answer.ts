@@ -1,5 +1,11 @@
 import type { HookDialect } from './hook-input.ts';
 
+/** Which event is answered, and how the agent wants that. */
+export interface AnsweredEvent {
+  readonly dialect: HookDialect;
+  readonly event: string;
+}
+
 /** What a hook says to the agent; nothing is said where it may go on. */
 export type HookAnswer =
   | { readonly kind: 'refuse'; readonly reason: string }
@@ -7,7 +13,10 @@ export type HookAnswer =
   | { readonly kind: 'tell'; readonly reason: string };
 
 /** The answer as the agent reads it, on the output of a hook that ends with 0. */
-export function hookDocument({ kind, reason }: HookAnswer, dialect: HookDialect): object {
+export function hookDocument(
+  { kind, reason }: HookAnswer,
+  { dialect, event }: AnsweredEvent,
+): object {
   switch (dialect) {
     case 'claude':
       return kind === 'refuse'
@@ -18,7 +27,7 @@ export function hookDocument({ kind, reason }: HookAnswer, dialect: HookDialect)
               permissionDecisionReason: reason,
             },
           }
-        : { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: reason } };
+        : { hookSpecificOutput: { hookEventName: event, additionalContext: reason } };
     case 'gemini':
       return kind === 'refuse'
         ? { decision: 'deny', reason }

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readHookCall } from '../../../server/cli/hook-input.ts';
+import { type HookCall, readHookCall } from '../../../server/hook/hook-input.ts';
+
+function shellOf({ shell, event }: Extract<HookCall, { kind: 'before' | 'after' }>): string {
+  return shell === undefined ? '' : `(shell ${shell.call} at ${event})`;
+}
 
 /** What is read of it, as `before claude s1: /project/a.ts`. */
 function readOf(input: unknown, cwd = '/project'): string {
@@ -8,13 +12,17 @@ function readOf(input: unknown, cwd = '/project'): string {
   switch (call.kind) {
     case 'before':
     case 'after':
-      return `${call.kind} ${call.dialect} ${call.session}: ${call.files.join(' ')}`;
+      return [`${call.kind} ${call.dialect} ${call.session}:`, shellOf(call), ...call.files]
+        .filter(Boolean)
+        .join(' ');
     case 'over':
       return `over ${call.session}`;
     case 'none':
       return 'none';
     case 'unreadable':
       return call.message;
+    case 'too-many':
+      return 'too many files';
     default:
       return call satisfies never;
   }
@@ -30,6 +38,34 @@ const PATCH = `*** Begin Patch
 *** Add File: /other/c.ts
 *** Delete File: d.ts
 *** End Patch`;
+
+const shellPatch = (command: string): object => ({
+  ...CLAUDE,
+  tool_name: 'any_tool',
+  tool_input: { command },
+});
+const UPDATE = (file: string, indent = ''): string =>
+  ['*** Begin Patch', `*** Update File: ${file}`, '*** End Patch']
+    .map((line) => `${indent}${line}\n`)
+    .join('');
+
+test.each([
+  ['a patch behind "cd"', `cd docs && apply_patch <<'EOF'\n${UPDATE('g.md')}EOF`, 'docs/g.md'],
+  ['a patch behind two', `cd "a b"; cd ../c\napply_patch <<E\n${UPDATE('g.md')}E`, 'c/g.md'],
+  ['an absolute path behind "cd"', `cd docs && apply_patch <<E\n${UPDATE('/x/g.md')}E`, '/x/g.md'],
+  ['an indented patch', `apply_patch <<-EOF\n${UPDATE('g.md', '\t')}\tEOF`, 'g.md'],
+])('%s is read with the file that it changes', (_, command, file) => {
+  const path = file.startsWith('/') ? file : `/project/${file}`;
+  expect(readOf(shellPatch(command))).toBe(`before claude s1: ${path}`);
+});
+
+test('a call that is about to write more files than are looked at is refused as a whole', () => {
+  const many = Array.from({ length: 201 }, (_, index) => `*** Add File: f${index}`).join('\n');
+  const patch = `*** Begin Patch\n${many}\n*** End Patch`;
+  expect(readOf({ ...CLAUDE, tool_name: 'Edit', tool_input: patch })).toBe('too many files');
+  const after = { ...CLAUDE, hook_event_name: 'PostToolUse' };
+  expect(readOf({ ...after, tool_name: 'Edit', tool_input: patch })).toContain('/project/f199');
+});
 
 test.each([
   [
@@ -58,6 +94,60 @@ test.each([
     'before claude s1: /project/src/a.ts /project/src/b.ts /other/c.ts /project/d.ts',
   ],
   [
+    'Copilot edits by a patch that is all of the input',
+    { ...CLAUDE, tool_name: 'Edit', tool_input: PATCH },
+    'before claude s1: /project/src/a.ts /project/src/b.ts /other/c.ts /project/d.ts',
+  ],
+  [
+    'Codex patches by a shell command',
+    {
+      ...CLAUDE,
+      tool_name: 'Bash',
+      tool_input: { command: `cd . && apply_patch <<'EOF'\n${PATCH}\nEOF` },
+    },
+    'before claude s1: (shell  at PreToolUse) /project/src/a.ts /project/src/b.ts /other/c.ts /project/d.ts',
+  ],
+  [
+    'a shell command is a list of words, in a folder of its own',
+    {
+      ...CLAUDE,
+      tool_name: 'exec',
+      tool_input: { workdir: 'deep', command: ['bash', '-lc', `apply_patch <<EOF\n${PATCH}`] },
+    },
+    'before claude s1: (shell  at PreToolUse) /project/deep/src/a.ts /project/deep/src/b.ts /other/c.ts /project/deep/d.ts',
+  ],
+  [
+    'a file is written that has a patch in its text',
+    { ...CLAUDE, tool_name: 'Write', tool_input: { file_path: 'doc.md', content: PATCH } },
+    'before claude s1: /project/doc.md',
+  ],
+  [
+    'a shell command without a patch',
+    { ...CLAUDE, tool_name: 'Bash', tool_input: { command: 'echo "*** Add File: a" > b' } },
+    'before claude s1: (shell  at PreToolUse)',
+  ],
+  [
+    'a shell command has failed',
+    {
+      ...CLAUDE,
+      hook_event_name: 'PostToolUseFailure',
+      tool_name: 'Bash',
+      tool_use_id: 'toolu_1',
+      tool_input: { command: 'echo > a.ts; false' },
+    },
+    'after claude s1: (shell toolu_1 at PostToolUseFailure)',
+  ],
+  [
+    'a shell command of Gemini CLI',
+    {
+      session_id: 's2',
+      hook_event_name: 'AfterTool',
+      tool_name: 'run_shell_command',
+      tool_input: { command: 'ls' },
+    },
+    'after gemini s2: (shell  at AfterTool)',
+  ],
+  [
     'VS Code edits several files',
     { ...CLAUDE, tool_name: 'editFiles', tool_input: { files: ['a.ts', 'b.ts', 'a.ts'] } },
     'before claude s1: /project/a.ts /project/b.ts',
@@ -84,11 +174,6 @@ test.each([
     'after cursor c1: /project/a.ts',
   ],
   ['a turn is over', { session_id: 's1', hook_event_name: 'Stop' }, 'over s1'],
-  [
-    'a shell command says nothing of files',
-    { ...CLAUDE, tool_name: 'Bash', tool_input: { command: 'echo > a.ts' } },
-    'none',
-  ],
   ['a file is read', { ...CLAUDE, tool_name: 'Read', tool_input: { file_path: 'a' } }, 'none'],
   ['an event of somebody else', { ...CLAUDE, hook_event_name: 'toString' }, 'none'],
 ])('%s', (_, input, expected) => {

@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto';
+import { test } from 'vitest';
+import { checkSeeds } from './check-seeds.ts';
+
+/** Beyond the fixed seeds. */
+const FIRST_FRESH = 1_000_000;
+/** The simulator mixes 32 bits of a seed. */
+const LAST_FRESH = 2_000_000_000;
+const COUNT = 2000;
+const HALF = COUNT / 2;
+
+// INTERLOCK_SIM_FROM=NUMBER looks at the same worlds again.
+const first = Number(
+  process.env['INTERLOCK_SIM_FROM'] ?? randomInt(FIRST_FRESH, LAST_FRESH - COUNT),
+);
+console.log(`Fresh seeds: npm run sim -- --from ${first} --seeds ${COUNT}`);
+
+test.each([first, first + HALF])(
+  'nothing goes wrong in 1000 fresh worlds from seed %i',
+  async (from) => checkSeeds(from, from + HALF - 1),
+);
