@@ -51,11 +51,13 @@ import { DiskSharedFiles } from './system/shared-files.ts';
 import { stateHome } from './system/state-home.ts';
 import { ExclusiveTreeLock } from './system/exclusive-tree-lock.ts';
 import { SystemTreeWatch } from './system/tree-watch.ts';
+import { SuspendSignal } from './system/suspend-signal.ts';
 import { folderInTree, foldersUpFrom } from './system/working-tree.ts';
 
 /** This machine. `name` is how the process presents itself to others who want the board. */
 export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGroup): BoardWorld {
   const shared = new DiskSharedFiles();
+  const suspendSignal = new SuspendSignal();
   const isOurs = shared.hasWritten.bind(shared);
   const hosts = new HostBook({ config: configHome(env), state: stateHome(env) });
   const timeOfDay = (): number => shared.timeOfDay();
@@ -78,7 +80,9 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
       directory.create();
       followMovedFolder(directory, name);
       const clock = new SystemClock();
-      const store = storeIn(directory, clock, options);
+      const own = new SqliteLock(directory.path, name);
+      const { listener } = options;
+      const store = storeIn(directory, own, { clock, listener });
       const links = new SocketLinks({
         directory: directory.path,
         role: 'window',
@@ -90,9 +94,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
         onFault: (error) => options.listener.faulted(error),
       });
       const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
-      const own = new SqliteLock(directory.path, name);
       const lock = new ExclusiveTreeLock(own, () => directory.conflict(isInUse));
-      const { listener } = options;
       const noticed = (sentence: string): void => listener.noticed(sentence);
       const faulted = (error: unknown): void => listener.faulted(error);
       const keeper = new Keeper(
@@ -102,6 +104,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
           store,
           lock,
           links,
+          beforeSuspend: suspendSignal.before.bind(suspendSignal),
           newRunner: (news, mayAct) =>
             runnerOf(directory, machines, { news, mayAct, env, noticed, faulted }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
@@ -235,13 +238,15 @@ async function deciderFacts(directory: string): Promise<DeciderFacts> {
 const DECIDER_MS = 3000;
 
 function storeIn(
-  { databaseFile: file }: BoardDirectory,
-  clock: SystemClock,
-  { listener }: Pick<KeeperOptions, 'listener'>,
+  directory: BoardDirectory,
+  lock: SqliteLock,
+  { clock, listener }: { readonly clock: SystemClock } & Pick<KeeperOptions, 'listener'>,
 ): ReopeningStore {
+  const file = (): string => directory.databaseFile;
   return new ReopeningStore({
     file,
-    open: () => new SqliteStore(file, { clock }),
+    open: () => new SqliteStore(file(), { clock }),
+    holdsLock: () => lock.isHeld,
     onMovedAside: (aside) => listener.noticed(movedAsideNotice(aside)),
   });
 }

@@ -27,9 +27,17 @@ export class StoreError extends Error {
 
 /** Another process is in the middle of a write; the sentence names it. */
 export class WriterBusy extends StoreError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('world', message, options);
+  /** It may stay so for ever: it was suspended. */
+  readonly isSuspended: boolean;
+
+  constructor(message: string, { isSuspended, cause }: WriterBusyOptions) {
+    super('world', message, { cause });
+    this.isSuspended = isSuspended;
   }
+}
+
+interface WriterBusyOptions extends ErrorOptions {
+  readonly isSuspended: boolean;
 }
 
 /** Nobody knows what is on it. */

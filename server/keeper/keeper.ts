@@ -19,6 +19,8 @@ import { Search } from './search.ts';
 
 export interface KeeperParts extends DecidingParts {
   readonly lock: BoardLock;
+  /** Calls back before this process is suspended by its terminal. Absent: it is not known to be. */
+  readonly beforeSuspend?: (handOver: () => Promise<void>) => Disposable;
 }
 
 export interface KeeperOptions {
@@ -96,6 +98,7 @@ export class Keeper {
   #interrupt = Promise.withResolvers<void>();
   /** Until then others are to decide, if there are any. */
   #defersUntil = 0;
+  readonly #suspending: Disposable | undefined;
 
   constructor(parts: KeeperParts, options: KeeperOptions) {
     this.#parts = parts;
@@ -111,6 +114,7 @@ export class Keeper {
     this.calls = new RoutedCalls(async () => this.#route(), { alarm, present });
     const watching = parts.store.watch(() => this.#catchUp());
     this.#role = { kind: 'looking', watching };
+    this.#suspending = parts.beforeSuspend?.(async () => await this.#handOver());
   }
 
   /** All that has happened, as far as this process knows. */
@@ -163,6 +167,7 @@ export class Keeper {
   async close(): Promise<void> {
     const role = this.#role;
     this.#role = { kind: 'closed' };
+    this.#suspending?.[Symbol.dispose]();
     this.#stopWatching();
     this.#waiting?.reject(new BoardClosed());
     if (role.kind === 'looking') role.watching[Symbol.dispose]();
@@ -290,10 +295,20 @@ export class Keeper {
 
   /** A newer build asks to decide. Commands go on, and it finds them as whoever comes next does. */
   async #yield(asked: Deciding): Promise<void> {
-    if (!(await this.#letGoOf(asked))) return;
+    if (await this.#letOthersDecide(asked)) await this.#tryUntilFound();
+  }
+
+  /** This process is about to be suspended; it seeks again when it continues. */
+  async #handOver(): Promise<void> {
+    if (this.#role.kind !== 'deciding') return;
+    if (await this.#letOthersDecide(this.#role.deciding)) void this.#tryUntilFound();
+  }
+
+  async #letOthersDecide(deciding: Deciding): Promise<boolean> {
+    if (!(await this.#letGoOf(deciding))) return false;
     // Until another one decides it can be followed all the same.
     this.#defersUntil = this.#parts.clock.now() + YIELD_MS;
-    await this.#tryUntilFound();
+    return true;
   }
 
   /**

@@ -264,7 +264,7 @@ function busyError(cause: unknown, file: string): StoreError {
           `Continue it ("kill -CONT ${pid}", or "fg" in its terminal), or end it ("kill -KILL ${pid}").`
       : `Interlock could not write to ${file}: ${who} has been writing to it for too long. ` +
           `Try again; if that does not help, end it ("kill ${pid}").`,
-    { cause },
+    { cause, isSuspended: isStopped },
   );
 }
 

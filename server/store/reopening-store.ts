@@ -1,15 +1,22 @@
-import { isFailedDisk, type StoreError } from '../engine/store-error.ts';
+import { isFailedDisk, type StoreError, WriterBusy } from '../engine/store-error.ts';
 import type { Store } from '../engine/store-port.ts';
 import { markSuspect } from './database.ts';
 
 /** A store over one file, and where a damaged one was moved to when it was opened. */
-export type OpenedStore = Store & { readonly movedAside: string | undefined };
+export interface OpenedStore extends Store {
+  readonly movedAside: string | undefined;
+  /** The board has gone on in a copy of the file. */
+  hasCopy(): boolean;
+  makeCopy(mayPublish: () => boolean): void;
+}
 
 interface Opening {
-  readonly file: string;
+  readonly file: () => string;
   readonly open: () => OpenedStore;
   /** A damaged file was found after the disk had failed. */
   readonly onMovedAside: (name: string) => void;
+  /** Whether this process holds the board's lock: then it may leave a file that a suspended process blocks. */
+  readonly holdsLock: () => boolean;
 }
 
 interface Watcher {
@@ -28,6 +35,7 @@ export class ReopeningStore implements Store {
   #store: OpenedStore | undefined;
   /** The disk has failed since the tenure began: it is over. */
   #failure: StoreError | undefined;
+  #hasTenure = false;
   #isBusy = false;
   #isClosed = false;
   readonly movedAside: string | undefined;
@@ -41,7 +49,9 @@ export class ReopeningStore implements Store {
   snapshot: Store['snapshot'] = () => this.#use((store) => store.snapshot());
 
   beginTenure: Store['beginTenure'] = () => {
-    const tenure = this.#use((store) => store.beginTenure());
+    this.#hasTenure = false;
+    const tenure = this.#unlessBlocked((store) => store.beginTenure());
+    this.#hasTenure = true;
     this.#failure = undefined;
     return tenure;
   };
@@ -101,10 +111,31 @@ export class ReopeningStore implements Store {
 
   #write<T>(write: (store: Store) => T): T {
     if (this.#failure !== undefined) throw this.#failure;
-    return this.#use(write);
+    return this.#unlessBlocked(write);
   }
 
-  #use<T>(ask: (store: Store) => T): T {
+  /**
+   * A process that was suspended in the middle of a write may never continue: the board goes on in a copy.
+   * What could not begin has written nothing, so it is asked for again there.
+   */
+  #unlessBlocked<T>(ask: (store: Store) => T): T {
+    try {
+      return this.#use(ask);
+    } catch (error) {
+      const isBlocked = error instanceof WriterBusy && error.isSuspended && !this.#isBusy;
+      if (!isBlocked || !this.#mayLeave()) throw error;
+      this.#use((store) => store.makeCopy(() => this.#opening.holdsLock()));
+      if (this.#hasTenure) this.#use((store) => store.beginTenure());
+      return this.#use(ask);
+    }
+  }
+
+  #mayLeave(): boolean {
+    return this.#opening.holdsLock() && (!this.#hasTenure || this.isLatest());
+  }
+
+  #use<T>(ask: (store: OpenedStore) => T): T {
+    if (!this.#isBusy && this.#store?.hasCopy() === true) this.#leave(this.#store);
     const store = this.#store ?? this.#reopen();
     // What is asked inside of a transaction fails with it.
     if (this.#isBusy) return ask(store);
@@ -121,7 +152,11 @@ export class ReopeningStore implements Store {
 
   #letGo(store: OpenedStore, failure: StoreError): void {
     this.#failure = failure;
-    markSuspect(this.#opening.file);
+    markSuspect(this.#opening.file());
+    this.#leave(store);
+  }
+
+  #leave(store: OpenedStore): void {
     for (const watcher of this.#watchers) watcher.watching?.[Symbol.dispose]();
     if (this.#isClosed) return;
     this.#store = undefined;

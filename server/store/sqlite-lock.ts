@@ -39,12 +39,19 @@ export class SqliteLock implements BoardLock {
   readonly #directory: string;
   readonly #holderFile: string;
   readonly #name: string;
+  /** Which generation of the lock this process holds. */
+  #heldGeneration: number | undefined;
 
   /** `name` is what others read while this process holds the lock. */
   constructor(directory: string, name: string) {
     this.#directory = directory;
     this.#holderFile = path.join(directory, 'holder');
     this.#name = name;
+  }
+
+  /** Whether this process holds the lock, and the one that counts. */
+  get isHeld(): boolean {
+    return this.#heldGeneration !== undefined && !this.#isReplaced(this.#heldGeneration);
   }
 
   acquire(): LockResult {
@@ -99,13 +106,17 @@ export class SqliteLock implements BoardLock {
 
   #held(generation: number, database: Database): HeldLock {
     const file = this.#fileOf(generation);
+    this.#heldGeneration = generation;
     return {
       beat: () => {
         if (this.#isReplaced(generation)) return false;
         beat(file);
         return true;
       },
-      [Symbol.dispose]: () => database.close(),
+      [Symbol.dispose]: () => {
+        if (this.#heldGeneration === generation) this.#heldGeneration = undefined;
+        database.close();
+      },
     };
   }
 

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { firstBoardFile } from '../domain/board-file-name.ts';
 import type { RunId, TaskId } from '../domain/ids.ts';
 import type { TaskState } from '../domain/task.ts';
 import type {
@@ -21,6 +23,7 @@ import type { Decision } from '../scheduler/decision.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
 import { isObservation, type Observation, OBSERVATION_LIMIT } from '../scheduler/model/observed.ts';
 import { Bell } from './bell.ts';
+import { BoardCopy } from './board-copy.ts';
 import type { BoardClock } from './board-row.ts';
 import { isDamage, markSuspect, openBoardDatabase, worldError } from './database.ts';
 import { FileIdentity, type FileSystemOf, fileSystemOf, refuseNetwork } from './file-system.ts';
@@ -49,6 +52,7 @@ export interface StoreOptions {
  * after which a silent process is taken over, and much more than any transaction takes.
  */
 const BUSY_MS = 2000;
+const BEGIN_BUSY_MS = 500;
 
 /**
  * The board in one SQLite file. Every entry of the ledger and what follows from it are written in one
@@ -66,6 +70,7 @@ export class SqliteStore implements Store {
   readonly #bell: Bell;
   readonly #clock: BoardClock;
   readonly #files: readonly FileIdentity[];
+  readonly #copy: BoardCopy;
   #hasNews = false;
   /** Where a damaged file was moved to when this store was opened. */
   readonly movedAside: string | undefined;
@@ -73,6 +78,8 @@ export class SqliteStore implements Store {
   constructor(file: string, { clock, fileSystemOf: fileSystem = fileSystemOf }: StoreOptions) {
     refuseNetwork(file, fileSystem);
     const { database, movedAside } = openBoardDatabase(file);
+    // Copies of a board share what lies beside it.
+    const first = path.join(path.dirname(file), firstBoardFile(path.basename(file)));
     this.#database = database;
     this.movedAside = movedAside;
     this.#clock = clock;
@@ -83,7 +90,7 @@ export class SqliteStore implements Store {
       this.#operations = new OperationTable(database, this.#statements);
       this.#rebase = new Rebase(database, this.#statements);
       this.#writer = new LedgerWriter(this.#statements);
-      this.#terms = new Terms(`${file}-terms`, { isReplaced: movedAside !== undefined });
+      this.#terms = new Terms(`${first}-terms`, { isReplaced: movedAside !== undefined });
       this.#tenure = new Tenure({
         statements: this.#statements,
         clock,
@@ -103,7 +110,8 @@ export class SqliteStore implements Store {
       });
       this.#tenure.resumeClock();
       this.#files = [file, `${file}-wal`].map((name) => new FileIdentity(name));
-      this.#bell = new Bell(`${file}-bell`);
+      this.#copy = new BoardCopy(file);
+      this.#bell = new Bell(`${first}-bell`);
     } catch (error) {
       database.close();
       throw this.#said(error);
@@ -123,10 +131,11 @@ export class SqliteStore implements Store {
   }
 
   beginTenure(): number {
+    this.#copy.forgetPlan();
     this.#refuseReplaced();
     return this.#read(() => {
       const begin = this.#database.transaction(() => this.#tenure.begin());
-      const number = begin.immediate();
+      const number = this.#soon(() => begin.immediate());
       this.#tenure.hold(number);
       this.#bell.ring();
       return number;
@@ -176,7 +185,17 @@ export class SqliteStore implements Store {
   }
 
   isLatest(): boolean {
-    return this.#read(() => this.#tenure.isLatest);
+    return this.#read(() => !this.#isLeftBehind && this.#tenure.isLatest);
+  }
+
+  /** The board has gone on in a copy: this store neither shows nor writes it any more. */
+  hasCopy(): boolean {
+    return this.#copy.isThere;
+  }
+
+  /** The board goes on in a copy, because a suspended process keeps all others from writing to this file. */
+  makeCopy(mayPublish: () => boolean): void {
+    this.#read(() => this.#copy.make(this.#database, mayPublish));
   }
 
   resolve(operation: string): ResolveOutcome {
@@ -242,7 +261,8 @@ export class SqliteStore implements Store {
   }
 
   watch(onHint: () => void): Disposable {
-    return watchOthers({ database: this.#database, bell: this.#bell.file }, onHint);
+    const hasCopy = (): boolean => this.hasCopy();
+    return watchOthers({ database: this.#database, bell: this.#bell.file, hasCopy }, onHint);
   }
 
   close(): void {
@@ -256,11 +276,21 @@ export class SqliteStore implements Store {
   #letGo(): void {
     try {
       this.#database.pragma('busy_timeout = 0');
-      if (this.#tenure.hasBegun && this.#isSameFile)
+      if (this.#tenure.hasBegun && this.#isSameFile && !this.#isLeftBehind)
         this.#transactions.run(() => this.#terms.finish());
       this.#database.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
       // It is looked through when it is opened again, and a few terms are left out.
+    }
+  }
+
+  /** The process that would begin a tenure tries again anyway, and others wait for it. */
+  #soon<T>(write: () => T): T {
+    this.#database.pragma(`busy_timeout = ${BEGIN_BUSY_MS}`);
+    try {
+      return write();
+    } finally {
+      this.#database.pragma(`busy_timeout = ${BUSY_MS}`);
     }
   }
 
@@ -310,11 +340,20 @@ export class SqliteStore implements Store {
   #refuseReplaced(): void {
     // Somebody leaves while others still ask.
     if (!this.#database.open) throw new StoreError('deposed', 'This process has left the board.');
+    if (this.#isLeftBehind)
+      throw new StoreError(
+        'deposed',
+        'Another process has moved the board to a copy of its database.',
+      );
     if (this.#isSameFile) return;
     throw new StoreError(
       'gone',
       `${this.#database.name} was deleted or replaced while Interlock had it open. Start Interlock again, and reload editor windows.`,
     );
+  }
+
+  get #isLeftBehind(): boolean {
+    return this.#copy.isThere || this.#copy.isPlanned;
   }
 
   get #isSameFile(): boolean {

@@ -75,7 +75,7 @@ export class TermReserve {
 }
 
 /** A name is on the disk when its folder is. Windows has no such call. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { AttemptName, MirrorMark } from '../board/ports.ts';
+import { newestBoardFile } from '../domain/board-file-name.ts';
 import { StoreError } from '../engine/store-error.ts';
 import {
   conflictNotice,
@@ -159,7 +160,7 @@ export class BoardDirectory {
   }
 
   get databaseFile(): string {
-    return path.join(this.path, 'board.db');
+    return path.join(this.path, newestBoardFile(namesIn(this.path)));
   }
 
   /** How far the files of boards say what the ledger says. */

@@ -32,10 +32,12 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
       const directory = new BoardDirectory(root, env);
       directory.create();
       const clock = new SystemClock();
-      const file = directory.databaseFile;
+      const file = (): string => directory.databaseFile;
+      const lock = new SqliteLock(directory.path, name);
       const opened = new ReopeningStore({
         file,
-        open: () => new SqliteStore(file, { clock }),
+        open: () => new SqliteStore(file(), { clock }),
+        holdsLock: () => lock.isHeld,
         onMovedAside: (aside) => options.listener.noticed(`moved aside: ${aside}`),
       });
       const store = probedStore(opened, watch);
@@ -68,7 +70,7 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
           clock,
           alarm,
           store,
-          lock: probedLock(new SqliteLock(directory.path, name), watch),
+          lock: probedLock(lock, watch),
           links: probedLinks(links, watch),
           newRunner,
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },

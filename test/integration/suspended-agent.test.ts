@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -65,6 +66,28 @@ test('an agent that decides and is suspended freezes nobody, and acts on nothing
   await next.ended;
 });
 
+test.skipIf(process.platform === 'win32')(
+  'Ctrl-Z of an agent whose server decides lets another process decide at once',
+  async () => {
+    const folder = projectWith(PLAN);
+    const agent = await agentIn(folder, { args: ['--as', 'sleeper'] });
+    const run = startCli(['run'], folder);
+    await run.says('a: waits for an agent');
+    run.child.kill('SIGKILL');
+    await run.ended;
+    await untilDecides(folder, 'mcp');
+    process.kill(agent.pid, 'SIGTSTP');
+    onTestFinished(() => resume(agent));
+
+    const claimed = await cli(['claim', 'b', '--as', 'other', '--json'], folder);
+    expect(claimed).toMatchObject({ code: 0, err: '' });
+    await expect.poll(() => stateOf(agent)).toBe('T');
+    resume(agent);
+    expect((await agent.call('status')).isError).toBe(false);
+    expect(await cli(['pause'], folder)).toMatchObject({ code: 0 });
+  },
+);
+
 test('an agent that slept until its task was lost is refused its files until it was told', async () => {
   const folder = projectWith(PLAN);
   const run = startCli(['run'], folder);
@@ -86,6 +109,12 @@ test('an agent that slept until its task was lost is refused its files until it 
   run.child.kill('SIGINT');
   await run.ended;
 });
+
+/** As the system names it: T is stopped. */
+function stateOf({ pid }: AgentClient): string | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout[0];
+}
 
 async function untilDecides(folder: string, name: string): Promise<void> {
   expect(existsSync(path.join(folder, '.state'))).toBe(true);

@@ -32,7 +32,8 @@ class Board extends Surroundings {
       halted: (sentence: string) => void said.push(sentence),
     };
     const store = new ReopeningStore({
-      file: `${temporaryFolder()}/board.db`,
+      file: () => `${temporaryFolder()}/board.db`,
+      holdsLock: () => true,
       open: () => this.#openStore(),
       onMovedAside: () => {},
     });
@@ -73,7 +74,8 @@ class Board extends Surroundings {
       fail();
       return store.beginTenure();
     };
-    return { ...methodsOf(store), together, beginTenure, movedAside: undefined };
+    const [hasCopy, makeCopy] = [() => false, () => {}];
+    return { ...methodsOf(store), together, beginTenure, hasCopy, makeCopy, movedAside: undefined };
   }
 }
 

@@ -27,7 +27,8 @@ class Trial {
     const clock = new StoreClock();
     const open = (): SqliteStore => new SqliteStore(this.file, { clock });
     this.store = new ReopeningStore({
-      file: this.file,
+      file: () => this.file,
+      holdsLock: () => true,
       open: () => {
         this.opened += 1;
         const store = open();
@@ -39,7 +40,9 @@ class Trial {
           });
         const record: SqliteStore['record'] = (...args) => together(() => store.record(...args));
         const { movedAside } = store;
-        return { ...methodsOf(store), together, record, movedAside };
+        const hasCopy = (): boolean => store.hasCopy();
+        const makeCopy: SqliteStore['makeCopy'] = (mayPublish) => store.makeCopy(mayPublish);
+        return { ...methodsOf(store), together, record, hasCopy, makeCopy, movedAside };
       },
       onMovedAside: (name) => this.aside.push(name),
     });

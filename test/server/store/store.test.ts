@@ -37,8 +37,12 @@ describe('in SQLite, opened anew when the disk fails', () => {
     return {
       clock,
       open: () => {
-        const open = (): SqliteStore => new SqliteStore(file, { clock });
-        const store = new ReopeningStore({ file, open, onMovedAside: () => {} });
+        const store = new ReopeningStore({
+          file: () => file,
+          open: () => new SqliteStore(file, { clock }),
+          holdsLock: () => true,
+          onMovedAside: () => {},
+        });
         onTestFinished(() => store.close());
         return store;
       },
