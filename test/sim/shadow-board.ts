@@ -1,8 +1,6 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import { unreachable } from '../../server/domain/assert.ts';
-import type { LoadMode } from '../../server/domain/failure/load.ts';
 import type { BoardEvent } from '../../server/scheduler/model/board-event.ts';
-import { readyTasks } from './shadow-claim.ts';
 import type { ShadowFacts, ShadowTask } from './shadow-task.ts';
 import { filesOf, isFor } from './work.ts';
 
@@ -101,25 +99,6 @@ export function isIgnored(facts: ShadowFacts, { work, wokenAt }: ShadowTask): bo
     ({ id, kind, isIdle }) =>
       kind === 'agent' && isIdle && wokenAt.has(id) && !busy.has(id) && !facts.drained.has(id),
   );
-}
-
-const MODES: readonly LoadMode[] = ['normal', 'moderate', 'high', 'critical'];
-const ENTERS = { queue: [0.5, 0.8, 0.95], memory: [0.8, 0.9, 0.97], cpu: [0.9, 0.97, 0.995] };
-const HOLDS = { queue: [0.4, 0.7, 0.85], memory: [0.75, 0.85, 0.92], cpu: [0.85, 0.92, 0.945] };
-
-/** The mode that the load and the last mode give. */
-export function modeOf(facts: ShadowFacts, now: number): LoadMode {
-  const { load, mode } = facts;
-  const queued = readyTasks(facts, now).length;
-  const shares = { queue: queued / load.queueLimit, memory: load.memory, cpu: load.cpu };
-  const reached = (steps: typeof ENTERS): number =>
-    Math.max(
-      steps.queue.filter((least) => shares.queue >= least).length,
-      steps.memory.filter((least) => shares.memory >= least).length,
-      steps.cpu.filter((least) => shares.cpu >= least).length,
-    );
-  const held = Math.min(MODES.indexOf(mode), reached(HOLDS));
-  return MODES[Math.max(reached(ENTERS), held)] ?? 'normal';
 }
 
 function forgetWakes({ runs }: ShadowFacts): void {

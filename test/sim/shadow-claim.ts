@@ -1,6 +1,7 @@
 import { isPushed } from '../../server/domain/asks.ts';
 import type { TaskEvent } from '../../server/domain/task.ts';
 import { nameOf, type Physical } from './physical.ts';
+import { isServed, modeOf } from './shadow-load.ts';
 import { waitingFor } from './shadow-ready.ts';
 import type { ShadowFacts, ShadowOwned, ShadowRun, ShadowTask } from './shadow-task.ts';
 import type { Checks } from './violation.ts';
@@ -231,23 +232,11 @@ function checkLoad({ facts, run, task, event, checks }: ClaimContext, name: stri
   // under the mode that its turn will write.
   const isChanging = event.at === facts.modeSince || event.at === facts.measuredAt;
   if (isChanging || facts.hasSkipped) return;
-  if (facts.mode !== 'high' && facts.mode !== 'critical') return;
-  const served = facts.mode === 'critical' ? ['critical'] : ['critical', 'high', 'normal'];
-  const isServed = [task, ...waitingFor(run, task)].some(({ work }) =>
-    served.includes(work.asks.priority),
-  );
-  if (isServed) return;
+  // An earlier claim of the turn may have shortened the queue; the mode that follows is written at the end of the turn.
+  const modes = [facts.mode, modeOf(facts, event.at)];
+  const classes = [task, ...waitingFor(run, task)].map(({ work }) => work.asks.priority);
+  if (modes.some((mode) => classes.some((priority) => isServed(mode, priority)))) return;
   // While nothing is at work, one that is not served starts all the same.
   const isAtWork = facts.holders().some(({ work }) => work !== task.work);
   checks.holds('I17', !isAtWork, () => `${name}: its class is not served in ${facts.mode}`);
-}
-
-/** Tasks that wait for nothing but a place. */
-export function readyTasks(facts: ShadowFacts, now: number): ShadowTask[] {
-  const ready: ShadowTask[] = [];
-  for (const run of facts.runs.values())
-    for (const task of run.tasks.values())
-      if (task.state === 'pending' && task.isFree && !task.isPaused && task.notBefore <= now)
-        ready.push(task);
-  return ready;
 }

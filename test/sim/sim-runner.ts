@@ -29,6 +29,12 @@ interface Parts {
   readonly news: RunnerNews;
 }
 
+/** The same moment by the clock of the process and in truth. */
+interface Moment {
+  readonly at: number;
+  readonly trueAt: number;
+}
+
 /** Runs the commands of one process on machines that stay when it goes. */
 export class SimRunner implements Runner {
   readonly #parts: Parts;
@@ -42,8 +48,10 @@ export class SimRunner implements Runner {
   readonly #unsignalled = new Map<number, number>();
   /** Whether each host is among those of the user, as it was told last. */
   readonly #hosts = new Map<string, { readonly isThere: boolean; readonly toldAt: number }>();
-  /** Since when somebody else could have the task of one that was given up. */
-  readonly #spared = new Map<number, { readonly at: number; readonly trueAt: number }>();
+  /** Since when another host could have taken the task of an attempt that was given up. */
+  readonly #spared = new Map<number, Moment>();
+  /** Attempts that an earlier process gave up: this one waits for them again until then. */
+  readonly #waitedForAgain = new Map<number, Moment>();
   #wanted: readonly string[] = [];
 
   constructor(parts: Parts) {
@@ -55,9 +63,8 @@ export class SimRunner implements Runner {
     const { physical, world, now } = this.#parts;
     physical.known.clear();
     physical.ordered.clear();
-    // Whoever begins waits as long again for those that nobody waited for before.
-    const [at, trueAt] = [now() + SILENCE_MS, world.now + SILENCE_MS];
-    for (const term of physical.givenUp) this.#spared.set(term, { at, trueAt });
+    const until = { at: now() + SILENCE_MS, trueAt: world.now + SILENCE_MS };
+    for (const term of physical.givenUp) this.#waitedForAgain.set(term, until);
   }
 
   start(launch: Launch): StartResult {
@@ -145,6 +152,7 @@ export class SimRunner implements Runner {
       physical.known.delete(term);
       physical.ordered.delete(term);
       physical.givenUp.add(term);
+      this.#waitedForAgain.delete(term);
       news.outOfSight(term);
     }
   }
@@ -261,7 +269,8 @@ export class SimRunner implements Runner {
       if (holder === undefined || !physical.givenUp.has(holder.term)) continue;
       // As long as nobody else could have its task it is waited for.
       if (mustWait(shadow.facts, { work, holder })) this.#spared.delete(holder.term);
-      else if (!this.#spared.has(holder.term)) this.#spared.set(holder.term, this.#now());
+      else if (!this.#spared.has(holder.term))
+        this.#spared.set(holder.term, this.#sparedAt(holder.term));
       const since = this.#spared.get(holder.term);
       if (since === undefined || !isLate(since.trueAt)) continue;
       const until = since.at + (leaseOf(work, holder.worker) ?? Infinity) + TELL_MS;
@@ -270,8 +279,10 @@ export class SimRunner implements Runner {
     }
   }
 
-  #now(): { readonly at: number; readonly trueAt: number } {
-    return { at: this.#parts.now(), trueAt: this.#parts.world.now };
+  #sparedAt(term: number): Moment {
+    const now = { at: this.#parts.now(), trueAt: this.#parts.world.now };
+    const until = this.#waitedForAgain.get(term);
+    return until !== undefined && until.trueAt > now.trueAt ? until : now;
   }
 
   /** Of each command that started, the end is told once, when somebody can be told. */

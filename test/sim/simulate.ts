@@ -21,7 +21,7 @@ import { Physical } from './physical.ts';
 import { AGENT, makeManifest, referTo, tasteOf } from './plans.ts';
 import { PullWorker } from './pull-worker.ts';
 import { Shadow } from './shadow.ts';
-import { readyTasks } from './shadow-claim.ts';
+import { readyTasks } from './shadow-load.ts';
 import type { Surroundings } from './surroundings.ts';
 import { SimClock } from './sim-time.ts';
 import type { TerminalAround } from './terminal-program.ts';
