@@ -115,7 +115,9 @@ function mayBeRevived(run: ShadowRun, seen: Set<ShadowRun> = new Set([run])): bo
 function isHopeless(facts: ShadowFacts, run: ShadowRun, task: ShadowTask): boolean {
   const waits = new Map([[task, run]]);
   for (const [each, of] of waits) {
-    if (each.state !== 'pending' || each.notBefore > facts.lastAt || each.isPaused) continue;
+    if (each.state !== 'pending' || each.isPaused) continue;
+    // A backoff ends by itself, but behind a task that never ends it changes nothing.
+    if (each.isFree && each.notBefore > facts.lastAt) continue;
     if (isImpossible(facts, each)) return true;
     for (const id of [...each.work.definition.dependsOn, ...each.work.definition.after]) {
       const earlier = of.find(id);
