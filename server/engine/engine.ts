@@ -216,7 +216,8 @@ export class Engine implements RunnerNews {
       if (!isLoss(error)) this.#ports.listener.faulted(error);
     }
     for (const { refuse } of left) refuse?.(deposed());
-    this.#ports.listener.committed(this.#writer.take());
+    // What another process did not find is not on the board: whoever shows it reads it from the store.
+    if (!this.#isLost) this.#ports.listener.committed(this.#writer.take());
     this.#ports.runner.close();
   }
 
@@ -323,8 +324,8 @@ export class Engine implements RunnerNews {
     try {
       return !this.#ports.store.isLatest();
     } catch {
-      // What cannot be read now says nothing; the next transaction says it.
-      return false;
+      // If it cannot be read, another process may decide, and acts on what was written.
+      return true;
     }
   }
 

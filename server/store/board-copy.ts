@@ -5,12 +5,14 @@ import {
   linkSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Database } from 'better-sqlite3';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { boardFileAfter, boardFileBefore } from '../domain/board-file-name.ts';
+import { StoreError } from '../engine/store-error.ts';
 import { syncFolder } from './term-reserve.ts';
 
 /**
@@ -40,39 +42,54 @@ export class BoardCopy {
     return existsSync(this.#plan);
   }
 
-  /** `mayPublish` is asked last: a process may be suspended, and lose the board's lock, while it copies. */
-  make(database: Database, mayPublish: () => boolean): void {
+  /**
+   * `holdsLock` says whether this process still has the board's lock. It may be suspended itself while it
+   * copies, and another process may then have copied the database in its place.
+   */
+  make(database: Database, holdsLock: () => boolean): void {
     const copy = `${this.#next}-${process.pid}`;
+    if (!holdsLock()) throw lostLock();
     try {
       writeFileSync(this.#plan, '', { mode: 0o600 });
       rmSync(copy, { force: true });
       closeSync(openSync(copy, 'wx', 0o600));
       database.prepare('vacuum into ?').run(copy);
+      keepLogBeside(copy);
       sync(copy);
-      if (mayPublish() && !this.isThere) linkSync(copy, this.#next);
+      if (this.isThere || !holdsLock()) throw lostLock();
+      linkSync(copy, this.#next);
       syncFolder(path.dirname(copy));
+    } catch (cause) {
+      if (this.isThere || !holdsLock()) throw lostLock(cause);
+      throw isOfSystem(cause) ? copyError(this.#file, cause) : cause;
     } finally {
       rmSync(copy, { force: true });
-      rmSync(this.#plan, { force: true });
+      // Without the lock the plan is that of another process.
+      if (holdsLock()) rmSync(this.#plan, { force: true, recursive: true });
     }
-    this.#removeFormer();
+    this.#retireFormer();
   }
 
-  /** What a process left behind that ended while it copied. Only with the board's lock. */
+  /** Removes what a process left behind that ended while it copied. Only with the board's lock. */
   forgetPlan(): void {
-    if (!this.isPlanned || this.isThere) return;
-    const folder = path.dirname(this.#next);
-    const start = `${path.basename(this.#next)}-`;
+    const folder = path.dirname(this.#file);
     for (const name of readdirSync(folder))
-      if (name.startsWith(start)) rmSync(path.join(folder, name), { force: true });
+      if (LEFT_BY_COPYING.test(name))
+        rmSync(path.join(folder, name), { force: true, recursive: true });
   }
 
-  /** The suspended process may still need the file before the copy, and none the one before that. */
-  #removeFormer(): void {
-    const former = boardFileBefore(path.basename(this.#file));
-    if (former === undefined) return;
-    for (const suffix of ['-wal', '-shm', ''])
-      rmSync(path.join(path.dirname(this.#file), former + suffix), { force: true });
+  /**
+   * The suspended process may still need the file before the copy, and none needs the one before that. An
+   * empty file keeps its name: a process that has it open sees by the name that the board has gone on.
+   */
+  #retireFormer(): void {
+    const name = boardFileBefore(path.basename(this.#file));
+    if (name === undefined) return;
+    const former = path.join(path.dirname(this.#file), name);
+    for (const suffix of ['-wal', '-shm']) rmSync(former + suffix, { force: true });
+    const empty = `${former}-${process.pid}`;
+    writeFileSync(empty, '', { mode: 0o600 });
+    renameSync(empty, former);
   }
 
   get #next(): string {
@@ -82,6 +99,32 @@ export class BoardCopy {
   get #plan(): string {
     return `${this.#next}-planned`;
   }
+}
+
+/** What a copy is called until it is published, and the note that a process copies. */
+const LEFT_BY_COPYING = /^board(-[1-9]\d{0,9})?\.db-(\d+|planned)$/;
+
+/** As the board's database has it: a process that is suspended while it sets this would lock the copy. */
+function keepLogBeside(copy: string): void {
+  const database = new SqliteDatabase(copy);
+  try {
+    database.pragma('journal_mode = WAL');
+  } finally {
+    database.close();
+  }
+}
+
+function lostLock(cause?: unknown): StoreError {
+  return new StoreError('deposed', 'Another process has copied the board.', { cause });
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function copyError(file: string, cause: unknown): StoreError {
+  const message = `Interlock could not copy ${file}, to which a suspended process keeps others from writing. Make its folder writable, or free some disk space.`;
+  return new StoreError('world', message, { cause });
 }
 
 function sync(file: string): void {

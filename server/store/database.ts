@@ -15,7 +15,8 @@ import { isWhole } from './damage.ts';
 import { hasItsSchema, isBlank, migrate, refuseNewer } from './migrate.ts';
 import { refuseSpecial } from './plain-file.ts';
 import { DamagedRow } from './row-sum.ts';
-import { writerOf } from './writer-of.ts';
+import { termsFileOf } from './term-reserve.ts';
+import { suspendedUserOf, type Writer, writerOf } from './writer-of.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 /** Looking through so much takes a few milliseconds, and is done each time. */
@@ -96,7 +97,7 @@ function beginDatabase(file: string): OpenedDatabase {
 function soundDatabase(file: string): Database | undefined {
   const database = openDatabase(file);
   // Terms were given out in it, and no file is blank after that.
-  const look = { needsCheck: true, mayBeBlank: !existsSync(`${file}-terms`) };
+  const look = { needsCheck: true, mayBeBlank: !existsSync(termsFileOf(file)) };
   const isUsable = closedUnless(database, () => isSound(database, look) && migrate(database));
   return isUsable ? database : undefined;
 }
@@ -233,7 +234,7 @@ export function worldError(error: unknown, file: string): unknown {
       { cause: error },
     );
   if (!code.startsWith('SQLITE_')) return error;
-  if (code.startsWith('SQLITE_BUSY')) return busyError(error, file);
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_PROTOCOL') return busyError(error, file);
   const advice: Readonly<Record<string, string>> = {
     SQLITE_FULL: 'Free some disk space.',
     SQLITE_READONLY: 'Make the file and its folder writable.',
@@ -250,22 +251,32 @@ export function worldError(error: unknown, file: string): unknown {
 /** The name of the process is what a user needs: they can continue it, or end it. */
 function busyError(cause: unknown, file: string): StoreError {
   const writer = writerOf(file);
-  if (writer === undefined)
-    return new StoreError(
-      'world',
-      `Interlock could not use ${file} (${messageOf(cause)}). Close the program that holds the file open.`,
-      { cause },
-    );
-  const { pid, program, isStopped } = writer;
-  const who = `process ${pid} (${displayText(program)})`;
+  if (writer === undefined) return blockedError(cause, file);
+  const { pid, isStopped } = writer;
   return new WriterBusy(
     isStopped
-      ? `Interlock could not write to ${file}: ${who} was suspended while it was writing, so no other process can. ` +
-          `Continue it ("kill -CONT ${pid}", or "fg" in its terminal), or end it ("kill -KILL ${pid}").`
-      : `Interlock could not write to ${file}: ${who} has been writing to it for too long. ` +
+      ? `Interlock could not write to ${file}: ${nameOf(writer)} was suspended while it was writing, so no other process can. ${continueIt(writer)}`
+      : `Interlock could not write to ${file}: ${nameOf(writer)} has been writing to it for too long. ` +
           `Try again; if that does not help, end it ("kill ${pid}").`,
     { cause, isSuspended: isStopped },
   );
+}
+
+function blockedError(cause: unknown, file: string): StoreError {
+  const user = suspendedUserOf(file);
+  const message =
+    user === undefined
+      ? `Interlock could not use ${file} (${messageOf(cause)}). Close the program that holds the file open.`
+      : `Interlock could not use ${file}: ${nameOf(user)} was suspended while it opened or closed it, so no other process can. ${continueIt(user)}`;
+  return new StoreError('world', message, { cause });
+}
+
+function nameOf({ pid, program }: Writer): string {
+  return `process ${pid} (${displayText(program)})`;
+}
+
+function continueIt({ pid }: Writer): string {
+  return `Continue it ("kill -CONT ${pid}", or "fg" in its terminal), or end it ("kill -KILL ${pid}").`;
 }
 
 function codeOf(error: unknown): string {

@@ -35,7 +35,8 @@ export class ReopeningStore implements Store {
   #store: OpenedStore | undefined;
   /** The disk has failed since the tenure began: it is over. */
   #failure: StoreError | undefined;
-  #hasTenure = false;
+  /** The store in which this process began its tenure. */
+  #decidesIn: OpenedStore | undefined;
   #isBusy = false;
   #isClosed = false;
   readonly movedAside: string | undefined;
@@ -49,9 +50,8 @@ export class ReopeningStore implements Store {
   snapshot: Store['snapshot'] = () => this.#use((store) => store.snapshot());
 
   beginTenure: Store['beginTenure'] = () => {
-    this.#hasTenure = false;
-    const tenure = this.#unlessBlocked((store) => store.beginTenure());
-    this.#hasTenure = true;
+    this.#decidesIn = undefined;
+    const tenure = this.#unlessBlocked((store) => this.#begin(store));
     this.#failure = undefined;
     return tenure;
   };
@@ -70,7 +70,12 @@ export class ReopeningStore implements Store {
   record: Store['record'] = (events, operation, grant) =>
     this.#write((store) => store.record(events, operation, grant));
 
-  isLatest: Store['isLatest'] = () => this.#use((store) => store.isLatest());
+  /** Not where another process has moved the board to a copy, whether or not that can be read. */
+  isLatest: Store['isLatest'] = () => {
+    const store = this.#store;
+    if (store === undefined || store !== this.#decidesIn || store.hasCopy()) return false;
+    return this.#use((its) => its.isLatest());
+  };
 
   resolve: Store['resolve'] = (operation) => this.#use((store) => store.resolve(operation));
 
@@ -118,20 +123,27 @@ export class ReopeningStore implements Store {
    * A process that was suspended in the middle of a write may never continue: the board goes on in a copy.
    * What could not begin has written nothing, so it is asked for again there.
    */
-  #unlessBlocked<T>(ask: (store: Store) => T): T {
+  #unlessBlocked<T>(ask: (store: OpenedStore) => T): T {
     try {
       return this.#use(ask);
     } catch (error) {
       const isBlocked = error instanceof WriterBusy && error.isSuspended && !this.#isBusy;
       if (!isBlocked || !this.#mayLeave()) throw error;
+      const hadTenure = this.#decidesIn !== undefined;
       this.#use((store) => store.makeCopy(() => this.#opening.holdsLock()));
-      if (this.#hasTenure) this.#use((store) => store.beginTenure());
+      if (hadTenure) this.#use((store) => this.#begin(store));
       return this.#use(ask);
     }
   }
 
   #mayLeave(): boolean {
-    return this.#opening.holdsLock() && (!this.#hasTenure || this.isLatest());
+    return this.#opening.holdsLock() && (this.#decidesIn === undefined || this.isLatest());
+  }
+
+  #begin(store: OpenedStore): number {
+    const tenure = store.beginTenure();
+    this.#decidesIn = store;
+    return tenure;
   }
 
   #use<T>(ask: (store: OpenedStore) => T): T {

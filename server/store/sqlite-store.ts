@@ -36,6 +36,7 @@ import { Rebase } from './rebase.ts';
 import { type Move, relocate } from './relocate.ts';
 import { rowToRecord } from './run-rows.ts';
 import { prepareStatements, type Statements } from './statements.ts';
+import { termsFileOf } from './term-reserve.ts';
 import { Tenure } from './tenure.ts';
 import { Terms } from './terms.ts';
 import { Transactions } from './transactions.ts';
@@ -90,7 +91,7 @@ export class SqliteStore implements Store {
       this.#operations = new OperationTable(database, this.#statements);
       this.#rebase = new Rebase(database, this.#statements);
       this.#writer = new LedgerWriter(this.#statements);
-      this.#terms = new Terms(`${first}-terms`, { isReplaced: movedAside !== undefined });
+      this.#terms = new Terms(termsFileOf(file), { isReplaced: movedAside !== undefined });
       this.#tenure = new Tenure({
         statements: this.#statements,
         clock,

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { firstBoardFile } from '../domain/board-file-name.ts';
 import { StoreError } from '../engine/store-error.ts';
 import { isSpecial } from './plain-file.ts';
 import { rowSum } from './row-sum.ts';
@@ -59,7 +60,11 @@ export class TermReserve {
 
   /** It has reached the disk when this returns. */
   write({ tenure, term }: Reserve): void {
-    const temporary = `${this.#file}.new`;
+    // A process that was suspended here and continues has an older tenure, and must not take terms back.
+    const found = this.read();
+    if (typeof found === 'object' && found.tenure > tenure)
+      throw new StoreError('deposed', 'Another Interlock process decides for this board now.');
+    const temporary = `${this.#file}.new-${process.pid}`;
     try {
       const text = `tenure ${tenure}\nterm ${term}\nsum ${rowSum(tenure, term)}\n`;
       if (isSpecial(temporary)) rmSync(temporary);
@@ -72,6 +77,11 @@ export class TermReserve {
     }
     this.#upTo = term;
   }
+}
+
+/** Copies of a board share the terms. */
+export function termsFileOf(boardFile: string): string {
+  return `${path.join(path.dirname(boardFile), firstBoardFile(path.basename(boardFile)))}-terms`;
 }
 
 /** A name is on the disk when its folder is. Windows has no such call. */

@@ -17,19 +17,56 @@ const LOCK = /^\d+: POSIX +\S+ +WRITE (\d+) [\da-f]+:[\da-f]+:(\d+) (\d+) (\d+|E
 
 /** Which process writes to a database now. Only Linux says so, and only of processes that we may see. */
 export function writerOf(file: string): Writer | undefined {
-  if (process.platform !== 'linux') return undefined;
+  const pids = new Set<number>();
+  for (const { pid, first, last } of locksOf(`${file}-shm`))
+    if (first <= WRITE_BYTE && last >= WRITE_BYTE) pids.add(pid);
+  const [pid = 0] = pids;
+  // Files of two disks may have one number.
+  return pids.size === 1 ? processOf(pid) : undefined;
+}
+
+/**
+ * A process that was suspended while it opened or closed a database. Then none can read it, so that no copy
+ * can be made.
+ */
+export function suspendedUserOf(file: string): Writer | undefined {
+  for (const { pid } of [...locksOf(file), ...locksOf(`${file}-shm`)]) {
+    const found = pid === process.pid ? undefined : processOf(pid);
+    if (found?.isStopped === true) return found;
+  }
+  return undefined;
+}
+
+interface FileLock {
+  readonly pid: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function locksOf(file: string): readonly FileLock[] {
+  if (process.platform !== 'linux') return [];
   try {
-    const { ino } = statSync(`${file}-shm`);
-    const pids = new Set<number>();
-    for (const [, pid, inode, first, last] of start('/proc/locks').matchAll(LOCK)) {
-      const isThere = Number(first) <= WRITE_BYTE && (last === 'EOF' || Number(last) >= WRITE_BYTE);
-      if (Number(inode) === ino && isThere) pids.add(Number(pid));
-    }
-    const [pid = 0] = pids;
-    // Files of two disks may have one number.
-    return pids.size === 1 && pid > 0 ? { pid, ...programOf(pid) } : undefined;
+    const { ino } = statSync(file);
+    const locks: FileLock[] = [];
+    for (const [, pid, inode, first, last] of start('/proc/locks').matchAll(LOCK))
+      if (Number(inode) === ino)
+        locks.push({
+          pid: Number(pid),
+          first: Number(first),
+          last: last === 'EOF' ? Infinity : Number(last),
+        });
+    return locks;
   } catch {
-    // It has ended, or the file has gone.
+    // The file has gone, or locks cannot be seen.
+    return [];
+  }
+}
+
+function processOf(pid: number): Writer | undefined {
+  try {
+    return pid > 0 ? { pid, ...programOf(pid) } : undefined;
+  } catch {
+    // It has ended.
     return undefined;
   }
 }

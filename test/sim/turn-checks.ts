@@ -59,8 +59,7 @@ export class TurnChecks {
       if (event.kind === 'taskMoved' && event.event.kind === 'stopAsked')
         runner.asked(event.event.term);
     runner.checkSignals();
-    // An engine that could not write, because another process decides, says at its end what it wrote before.
-    if (!life.hasBegun || life.isFailing || life.calmSince > world.now) return;
+    if (!life.hasBegun || life.calmSince > world.now) return;
     const { board, revision } = engine;
     const last = ledger.entries.length;
     checks.holds('I11', revision === last, () => `${revision} is not ${last}`);

@@ -83,3 +83,12 @@ test('a process that was taken over while it ended lets no runner forget anythin
   world.engine.end();
   expect(world.machine.settlements).toBe(settlements);
 });
+
+test('entries that the next process may not have found are told to nobody', async () => {
+  const { world, stop } = await stoppable();
+  const told = world.told.length;
+  stop.isNext = true;
+  const asked = world.calls.submit(request({ tasks: [definition('a')] }));
+  await expect(asked).rejects.toThrow(StoreError);
+  expect(world.told.length).toBe(told);
+});

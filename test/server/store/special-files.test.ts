@@ -50,9 +50,7 @@ test.skipIf(process.platform === 'win32').for(['lock.db', 'board.db', 'board.db-
   },
 );
 
-test
-  .skipIf(process.platform === 'win32')
-  .for(['holder', 'board.db-terms', 'board.db-terms.new', 'board.db-suspect'])(
+test.skipIf(process.platform === 'win32').for(['holder', 'board.db-terms', 'board.db-suspect'])(
   'a pipe that is called %s is replaced',
   (name) => {
     const folder = temporaryFolder();
