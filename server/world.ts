@@ -12,7 +12,7 @@ import type { DeciderFacts, MachineFacts } from './doctor/ports.ts';
 import { Keeper, type KeeperOptions } from './keeper/keeper.ts';
 import { SocketLinks } from './keeper/socket-links.ts';
 import type { RunId } from './domain/ids.ts';
-import type { AttachedCommand, Launch, Runner, RunnerNews } from './engine/ports.ts';
+import type { AttachedCommand, AttemptProofs, Launch, Runner, RunnerNews } from './engine/ports.ts';
 import { type RunnerParts, UserMachines } from './remote/user-machines.ts';
 import { startAttached } from './runners/attached-command.ts';
 import { processRunner } from './runners/process-runner.ts';
@@ -26,6 +26,7 @@ import { SqliteStore } from './store/sqlite-store.ts';
 import { sqliteFacts, storeFacts } from './store/store-facts.ts';
 import { SystemAlarm } from './system/alarm.ts';
 import { StoreError } from './engine/store-error.ts';
+import { KeyedProofs } from './system/attempt-proofs.ts';
 import { BoardDirectory, namedFolder } from './system/board-directory.ts';
 import { callersOf } from './system/callers.ts';
 import { SystemClock } from './system/clock.ts';
@@ -94,6 +95,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
         onFault: (error) => options.listener.faulted(error),
       });
       const [{ alarm }, { mark }] = [THIS_MACHINE, directory];
+      const proofs = new KeyedProofs(directory.keyFile);
       const lock = new ExclusiveTreeLock(own, () => directory.conflict(isInUse));
       const noticed = (sentence: string): void => listener.noticed(sentence);
       const faulted = (error: unknown): void => listener.faulted(error);
@@ -106,9 +108,10 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
           links,
           beforeSuspend: suspendSignal.before.bind(suspendSignal),
           newRunner: (news, mayAct) =>
-            runnerOf(directory, machines, { news, mayAct, env, noticed, faulted }),
+            runnerOf(directory, machines, { news, mayAct, env, proofs, noticed, faulted }),
           watch: new SystemTreeWatch({ clock, env, ownFolder: stateHome(env), isOurs }),
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
+          proofs,
         },
         { ...options, rules: rulesOfFolder(root), name },
       );
@@ -116,7 +119,7 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
       const notice = store.movedAside && movedAsideNotice(store.movedAside);
       const neighbours = (): string | undefined => directory.neighbours(isInUse);
       const logs = logsIn(directory);
-      return { keeper, store, clock, alarm, mark, notice, neighbours, ...logs, decider };
+      return { keeper, store, clock, alarm, mark, proofs, notice, neighbours, ...logs, decider };
     },
   };
 }
@@ -127,26 +130,30 @@ function runnerOf(
   machines: UserMachines,
   parts: Pick<RunnerParts, 'news' | 'mayAct' | 'noticed' | 'faulted'> & {
     readonly env: NodeJS.ProcessEnv;
+    readonly proofs: AttemptProofs;
   },
 ): Runner {
-  const { news, mayAct, noticed, faulted, env: parentEnv } = parts;
+  const { news, mayAct, noticed, faulted, proofs, env: parentEnv } = parts;
   const { commandsFolder, machineName: name, repository: repo, path: folder } = directory;
   const logFile = ({ run, definition: { id: task }, revision, attempt }: Launch): string =>
     directory.logFile({ run, task, revision, attempt });
+  const proofOf = (launch: Launch): string => proofs.of({ ...launch, task: launch.definition.id });
   const logFolder = (run: RunId): string => directory.runFolder(run);
   const newProcesses = (own: RunnerNews): Runner =>
-    processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv });
+    processRunner({ news: own, logFile, logFolder, commandsFolder, parentEnv, proofOf });
   return usingFolder(commandsFolder, () =>
     machines.runner(
       { name, repo, folder },
-      { news, newProcesses, logFile, mayAct, noticed, faulted },
+      { news, newProcesses, logFile, proofOf, mayAct, noticed, faulted },
     ),
   );
 }
 
 /** Runs commands in the terminal of this process. */
-export function attachedCommands(env: NodeJS.ProcessEnv): (launch: Launch) => AttachedCommand {
-  return (launch) => startAttached(launch, env);
+export function attachedCommands(
+  env: NodeJS.ProcessEnv,
+): (launch: Launch, proof: string) => AttachedCommand {
+  return (launch, proof) => startAttached(launch, { parentEnv: env, proof });
 }
 
 /** Gives the terminal of this process to a program, and outlives what is typed there. */

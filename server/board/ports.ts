@@ -1,4 +1,4 @@
-import type { Alarm, Clock, Ids } from '../engine/ports.ts';
+import type { Alarm, AttemptProofs, Clock, Ids } from '../engine/ports.ts';
 import type { UserHosts } from './host-ports.ts';
 import type { MachineFacts } from '../doctor/ports.ts';
 import type { Store } from '../engine/store-port.ts';
@@ -89,6 +89,7 @@ export interface OpenBoard {
   /** The same for as long as it comes; `onGrown` is called when there is more to read. */
   openLog(file: string, onGrown: () => void): OpenLog;
   readonly alarm: Alarm;
+  readonly proofs: AttemptProofs;
   readonly mark: MirrorMark;
   /** The name of the process that decides now; nothing where none does. */
   decider(): string | undefined;

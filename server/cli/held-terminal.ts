@@ -77,7 +77,8 @@ export class HeldTerminal {
     errLine(this.#terminal, titleOf(launch));
     this.#terminal.err('\n');
     const startedAt = open.clock.now();
-    this.#command = this.#terminal.attach(launch);
+    const proof = open.proofs.of({ ...launch, task: launch.definition.id });
+    this.#command = this.#terminal.attach(launch, proof);
     this.#keep(holding);
     // Something may have been wanted while it started.
     this.look([]);

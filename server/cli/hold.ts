@@ -2,7 +2,8 @@ import { formatDuration } from '../domain/time.ts';
 import type { Saying } from '../scheduler/requests/settle.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readTaskName } from './find-task.ts';
-import { type Heard, type HolderWord, insideOf, type Said, tellBoard } from './holding.ts';
+import { type Heard, type HolderWord, type Said, tellBoard } from './holding.ts';
+import { insideOf } from '../board/inside-task.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
 import { OptionReader } from './options.ts';
 import { outLine, type Refused, sayJson, sayRefused } from './say.ts';
@@ -26,7 +27,7 @@ function readSaid(
 ): Said | Refused {
   const reader = new OptionReader(options);
   // Inside a task it is about that task, unless it says otherwise.
-  const around = insideOf({ env });
+  const around = insideOf(env);
   const inside = words[0] === undefined || words[0] === around?.task ? around : undefined;
   const task = words[0] ?? around?.task;
   const term = reader.number('term', { from: 1, digits: 15 }) ?? inside?.term ?? Number.NaN;

@@ -1,18 +1,18 @@
-import { parseRunId, type RunId, type WorkerId } from '../domain/ids.ts';
-import type { HolderReply } from '../engine/board-calls.ts';
+import type { RunId, WorkerId } from '../domain/ids.ts';
+import { checkedSpeaker, type HolderReply, type UncheckedSpeaker } from '../engine/board-calls.ts';
 import type { Claim } from '../scheduler/model/run-model.ts';
 import { findCaller } from '../scheduler/model/agent-identity.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
-import { maySpeak, type Saying, type Speaker } from '../scheduler/requests/settle.ts';
+import { maySpeak, type Saying } from '../scheduler/requests/settle.ts';
 import { saidName } from './agent-name.ts';
 import { EXIT } from './exit-code.ts';
 import { findTask, type TaskName } from './find-task.ts';
+import { insideOf, PROOF } from '../board/inside-task.ts';
 import type { BoardUse } from './open-board.ts';
 import { noteInLog } from './note-in-log.ts';
 import { findPastClaim } from './past-claim.ts';
 import { OptionReader } from './options.ts';
 import type { Refused } from './say.ts';
-import type { Terminal } from './terminal.ts';
 import { readWorker } from './worker.ts';
 
 /** What the holder of a claim says: it goes on, or how it has ended. */
@@ -27,7 +27,7 @@ export interface Said {
   /** For whoever reads the log of the task. */
   readonly message: string | undefined;
   /** Absent: as the options, the environment and the programs around this one say. */
-  readonly by?: Speaker;
+  readonly by?: UncheckedSpeaker;
 }
 
 type Accepted = Extract<HolderReply, { kind: 'accepted' }>;
@@ -59,10 +59,11 @@ export async function tellBoard(use: Speaking, said: Said): Promise<Heard> {
   const current = claim?.holder.term === term ? claim : undefined;
   const by = said.by ?? speakerOf(use, { said, claim: current });
   if (by.kind === 'refused') return by;
-  // What it says goes to the log first: once it has ended, nobody may write there any more.
-  if (current !== undefined && maySpeak(current, by))
-    note({ terminal, open, said }, { run: which, claim: current });
   const request = { run: which, task: name.task, term, by, says };
+  const speaker = checkedSpeaker(request, open.proofs);
+  // What it says goes to the log first: once it has ended, nobody may write there any more.
+  if (current !== undefined && speaker !== undefined && maySpeak(current, speaker))
+    note({ terminal, open, said }, { run: which, claim: current });
   const reply = await keeper.calls.say(request, world.ids.operation());
   if (reply.kind === 'stale') {
     const { losses } = keeper.board;
@@ -71,23 +72,10 @@ export async function tellBoard(use: Speaking, said: Said): Promise<Heard> {
     if (lost !== undefined) await keeper.calls.told(lost.worker, [term]);
     return findRepeated(use, said) ?? staleRefusal(use, { said, run: which, reply });
   }
-  if (reply.kind === 'not-holder') return notHolder(said, reply.holder);
+  if (reply.kind === 'not-holder')
+    return by.kind === 'command' ? notProven(said, by.proof) : notHolder(said, reply.holder);
   const worker = by.kind === 'worker' ? by.worker : undefined;
   return { kind: 'heard', run: which, reply, worker };
-}
-
-/** The task whose command this process is part of, if any. */
-export function insideOf({ env }: Pick<Terminal, 'env'>): InsideTask | undefined {
-  const [task, term] = [env['INTERLOCK_TASK'], Number(env['INTERLOCK_TERM'])];
-  if (task === undefined || task === '' || !Number.isSafeInteger(term) || term < 1)
-    return undefined;
-  return { task, term, run: parseRunId(env['INTERLOCK_RUN'] ?? '') };
-}
-
-interface InsideTask {
-  readonly task: string;
-  readonly term: number;
-  readonly run: RunId | undefined;
 }
 
 /**
@@ -97,11 +85,12 @@ interface InsideTask {
 function speakerOf(
   { args, terminal, open }: Speaking,
   { said, claim }: { readonly said: Said; readonly claim: Claim | undefined },
-): Speaker | Refused {
-  const inside = insideOf(terminal);
+): UncheckedSpeaker | Refused {
+  const inside = insideOf(terminal.env);
   const isInside = inside?.task === said.name.task && inside.term === said.term;
   const isItself = isInside && args.options['as'] === undefined;
-  if (isItself && (claim === undefined || maySpeak(claim, COMMAND))) return COMMAND;
+  if (isItself && (claim === undefined || maySpeak(claim, COMMAND)))
+    return inside.proof === undefined ? COMMAND : { ...COMMAND, proof: inside.proof };
   const named = saidName(args, terminal);
   const holder = claim?.holder.worker;
   if (named === undefined) {
@@ -117,7 +106,19 @@ function speakerOf(
   return read.kind === 'refused' ? read : { kind: 'worker', worker: read.worker.id };
 }
 
-const COMMAND: Speaker = { kind: 'command' };
+const COMMAND = { kind: 'command' } as const;
+
+/** The variables of a task are set here, and whoever set them may have read them somewhere. */
+function notProven({ name: { task }, term, word }: Said, proof: string | undefined): Refused {
+  const why =
+    proof === undefined
+      ? `${PROOF} is not set here, as it is for that command since this version of Interlock`
+      : `${PROOF} is not that of term ${term}`;
+  const message =
+    `"${task}" runs its command: only that command can say ${HOW[word]}, and ${why}. ` +
+    `Let its exit code say how it ends, or end it: interlock cancel ${task}`;
+  return { kind: 'refused', why: 'not-holder', message, code: EXIT.refused };
+}
 
 function notHolder({ name: { task }, term, word }: Said, holder: WorkerId): Refused {
   const message = isRunner(holder)

@@ -8,10 +8,12 @@ import {
   DEFAULT_FOR_MS,
   hookRequestOf,
   isOnlyShell,
+  type ToldHook,
 } from '../hook/hook-request.ts';
 import { answerOf, TOO_MANY_FILES } from '../hook/hook-text.ts';
 import type { OpenBoard } from '../board/ports.ts';
-import { answerHook, type HookReply, type HookRequest } from '../scheduler/requests/hook.ts';
+import { checkedHook } from '../engine/board-calls.ts';
+import { answerHook, type HookReply } from '../scheduler/requests/hook.ts';
 import { agentNamed } from './agent-name.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { type BoardUse, withBoard } from './open-board.ts';
@@ -82,7 +84,7 @@ async function askBoard(asked: Asked): Promise<ExitCode> {
   return sayNoAnswer(asked, failures.join(' ') || 'The board cannot be asked.');
 }
 
-async function answer(asked: Asked, board: BoardUse, request: HookRequest): Promise<void> {
+async function answer(asked: Asked, board: BoardUse, request: ToldHook): Promise<void> {
   const { terminal } = asked;
   const reply = terminal.hook?.isSilent === true ? undefined : await ask(board, request);
   if (reply !== undefined) {
@@ -108,7 +110,7 @@ function say({ terminal, call }: Asked, reply: HookReply): boolean {
 function requestOf(
   { args, terminal, call, forMs }: Asked,
   { world }: BoardUse,
-): HookRequest | undefined {
+): ToldHook | undefined {
   const { env } = terminal;
   const callers = (): readonly string[] => terminal.callers();
   const as = agentId(String(args.options['as'] ?? ''));
@@ -118,7 +120,7 @@ function requestOf(
 /** Undefined: the process that decides is silent. */
 async function ask(
   { open, takePart }: BoardUse,
-  request: HookRequest,
+  request: ToldHook,
 ): Promise<HookReply | undefined> {
   return await freshAnswer(
     async () =>
@@ -134,9 +136,9 @@ async function ask(
  * What was written before the process that decides fell silent holds until another one decides: nobody else
  * can get any of it. A file that nobody has cannot become the agent's own now.
  */
-function answerFromStore({ open }: BoardUse, request: HookRequest): HookReply {
-  const { keeper, clock } = open;
-  return answerHook(keeper.board, request, clock.now()).reply;
+function answerFromStore({ open }: BoardUse, request: ToldHook): HookReply {
+  const { keeper, clock, proofs } = open;
+  return answerHook(keeper.board, checkedHook(request, proofs), clock.now()).reply;
 }
 
 /** A process that does not answer never holds an agent up for longer. */

@@ -4,6 +4,7 @@ import { untoldText } from '../board/lost-text.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import { treeOf } from '../domain/run.ts';
 import { fileToWrite } from '../scheduler/requests/check-paths.ts';
+import { insideOf, type InsideTask } from '../board/inside-task.ts';
 import type { BoardUse } from './open-board.ts';
 
 /** Who else is at work on one file, for somebody who is about to write it. */
@@ -27,11 +28,14 @@ export class PathChecker {
   readonly #use: Looking;
   readonly #text = new FileClaimText('agent');
   readonly #worker: WorkerId;
+  /** The task whose command this process is part of. */
+  readonly #inside: InsideTask | undefined;
 
   constructor(use: Looking, worker: WorkerId) {
     const { args, world, open } = use;
     this.#use = use;
     this.#worker = worker;
+    this.#inside = provenInside(use);
     const at = { root: args.folder, folder: world.folderInTree(args.folder) };
     const window = { person: worker, worker, id: world.hash(worker).slice(0, 8) };
     this.claims = new FileClaims(open, { world, window, at });
@@ -61,9 +65,14 @@ export class PathChecker {
 
   /** Inside of a task, what the task has is one's own. */
   #isOfThisTask({ task }: FileClaim): boolean {
-    const { env } = this.#use.terminal;
-    return (
-      task !== undefined && task.id === env['INTERLOCK_TASK'] && task.run === env['INTERLOCK_RUN']
-    );
+    const inside = this.#inside;
+    return task !== undefined && task.id === inside?.task && task.run === inside.run;
   }
+}
+
+function provenInside({ terminal, open }: Looking): InsideTask | undefined {
+  const inside = insideOf(terminal.env);
+  if (inside?.run === undefined || inside.proof === undefined) return undefined;
+  const { run, task, term, proof } = inside;
+  return open.proofs.isOf({ run, task, term }, proof) ? inside : undefined;
 }

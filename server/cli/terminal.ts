@@ -26,8 +26,11 @@ export interface Terminal {
   onInterrupt(interrupt: (kind: Interrupt, signal?: NodeJS.Signals) => void): void;
   /** Whoever read the output has gone; it is of use to nobody any more. */
   onUnread(unread: () => void): void;
-  /** Runs a command where this one runs: it reads what is typed, and writes to the same screen. */
-  attach(launch: Launch): AttachedCommand;
+  /**
+   * Runs a command where this one runs: it reads what is typed, and writes to the same screen. By `proof`
+   * it shows that it is the command of this launch.
+   */
+  attach(launch: Launch, proof: string): AttachedCommand;
   /** Gives the terminal to a program until that ends, and resolves with its exit code. */
   handOver(program: Attachment): Promise<number>;
   /** Somebody presses a key; nobody will where nobody is there. */

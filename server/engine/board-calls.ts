@@ -8,7 +8,8 @@ import type { ControlAnswer, ControlRequest } from '../scheduler/requests/contro
 import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { OwnAnswer, OwnRequest } from '../scheduler/requests/own.ts';
 import type { HookReply, HookRequest } from '../scheduler/requests/hook.ts';
-import type { HolderRequest } from '../scheduler/requests/settle.ts';
+import type { HolderRequest, Speaker } from '../scheduler/requests/settle.ts';
+import type { AttemptProofs } from './ports.ts';
 import type { Grant } from './store-port.ts';
 import type { PartResult, RunRequest, SubmitResult } from './run-request.ts';
 
@@ -25,10 +26,10 @@ export interface BoardCalls {
   submitTogether(requests: readonly RunRequest[]): Promise<readonly PartResult[]>;
   control(request: ControlRequest, operation: string): Promise<ControlReply>;
   claim(request: ClaimCall): Promise<ClaimReply>;
-  say(request: HolderRequest, operation: string): Promise<HolderReply>;
+  say(request: SayCall, operation: string): Promise<HolderReply>;
   own(request: OwnRequest, operation: string): Promise<OwnReply>;
   /** What the hook of an agent tells: said again, it takes nothing more and frees nothing more. */
-  hook(request: HookRequest): Promise<HookReply>;
+  hook(request: UncheckedHook): Promise<HookReply>;
   /** Lets go of paths that were taken under this id. */
   free(id: string): Promise<void>;
   /** Asks whoever has a file for it. */
@@ -56,6 +57,44 @@ export type ClaimReply =
   | { readonly kind: 'blocked'; readonly reasons: readonly Reason[] }
   | Exclude<ClaimAnswer, { readonly kind: 'claim' | 'own' | 'blocked' }>;
 
+/** A `HolderRequest` of somebody whose word for who they are was not checked yet. */
+export type SayCall = Omit<HolderRequest, 'by'> & { readonly by: UncheckedSpeaker };
+
+export type UncheckedSpeaker =
+  | Extract<Speaker, { readonly kind: 'worker' }>
+  /** The proof is that of `AttemptProofs`. */
+  | { readonly kind: 'command'; readonly proof?: string };
+
+/** A `HookRequest` of an agent whose word for which task started it was not checked yet. */
+export type UncheckedHook = Omit<HookRequest, 'inside'> & {
+  readonly inside?: NonNullable<HookRequest['inside']> & {
+    readonly term?: number;
+    readonly proof?: string;
+  };
+};
+
+/** Undefined: it is not the command of that attempt. */
+export function checkedSpeaker(
+  { run, task, term, by }: Pick<SayCall, 'run' | 'task' | 'term' | 'by'>,
+  proofs: Pick<AttemptProofs, 'isOf'> | undefined,
+): Speaker | undefined {
+  if (by.kind === 'worker') return by;
+  const isProven = by.proof !== undefined && proofs?.isOf({ run, task, term }, by.proof) === true;
+  return isProven ? { kind: 'command' } : undefined;
+}
+
+/** An agent that only says that a task started it is like any other. */
+export function checkedHook(
+  { inside, ...request }: UncheckedHook,
+  proofs: Pick<AttemptProofs, 'isOf'> | undefined,
+): HookRequest {
+  if (inside === undefined) return request;
+  const { run, task, term, proof } = inside;
+  const isProven =
+    term !== undefined && proof !== undefined && proofs?.isOf({ run, task, term }, proof) === true;
+  return isProven ? { ...request, inside: { run, task } } : request;
+}
+
 export type HolderReply =
   | {
       readonly kind: 'accepted';
@@ -66,7 +105,7 @@ export type HolderReply =
       /** It is recorded, and counts when the command has ended. */
       readonly isAnnounced?: true;
     }
-  /** Somebody else holds the task under this term. */
+  /** Somebody else holds the task under this term, or a command has not proven that it is the one. */
   | { readonly kind: 'not-holder'; readonly holder: WorkerId }
   | { readonly kind: 'stale'; readonly currentTerm: number | undefined };
 

@@ -6,31 +6,44 @@ import type { Worker } from '../scheduler/model/workers.ts';
 import { answerRelease, type ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import { answerClaim } from '../scheduler/requests/claim.ts';
 import { answerControl, type ControlRequest } from '../scheduler/requests/control.ts';
-import { answerHook, type HookReply, type HookRequest } from '../scheduler/requests/hook.ts';
+import { answerHook, type HookReply } from '../scheduler/requests/hook.ts';
 import { type AgentEnd, answerLeave } from '../scheduler/requests/leave.ts';
 import { answerOwn, type OwnRequest } from '../scheduler/requests/own.ts';
 import { answerHolder, type HolderRequest } from '../scheduler/requests/settle.ts';
-import type {
-  BoardCalls,
-  ClaimCall,
-  ClaimReply,
-  ControlReply,
-  HolderReply,
-  OwnReply,
-  ReleaseReply,
+import {
+  type BoardCalls,
+  checkedHook,
+  checkedSpeaker,
+  type ClaimCall,
+  type ClaimReply,
+  type ControlReply,
+  type HolderReply,
+  type OwnReply,
+  type ReleaseReply,
+  type SayCall,
+  type UncheckedHook,
 } from './board-calls.ts';
 import type { Engine } from './engine.ts';
 import type { BoardWriter } from './board-writer.ts';
+import type { AttemptProofs } from './ports.ts';
 import type { Grant } from './store-port.ts';
 import type { PartResult, RunRequest, SubmitResult } from './run-request.ts';
 import { submitTogether } from './submit-together.ts';
 
-/** What may be asked of the board, answered by the process that decides for it. */
+/**
+ * What may be asked of the board, answered by the process that decides for it.
+ *
+ * Invariant: every request comes this way, from this process and from others, and who speaks as the
+ * command of a task is checked here. The scheduler never sees a proof, and no operation names one.
+ */
 export class EngineCalls implements BoardCalls {
   readonly #engine: Engine;
+  readonly #proofs: AttemptProofs | undefined;
 
-  constructor(engine: Engine) {
+  /** Without `proofs` nobody can speak as the command of a task. */
+  constructor(engine: Engine, proofs: AttemptProofs | undefined) {
     this.#engine = engine;
+    this.#proofs = proofs;
   }
 
   async submit(request: RunRequest): Promise<SubmitResult> {
@@ -59,8 +72,14 @@ export class EngineCalls implements BoardCalls {
     return await this.#engine.ask(() => this.#claim(call));
   }
 
-  async say(request: HolderRequest, operation: string): Promise<HolderReply> {
-    return await this.#engine.ask(() => this.#say(request, operation));
+  async say(asked: SayCall, operation: string): Promise<HolderReply> {
+    const { run, task, term, says } = asked;
+    const by = checkedSpeaker(asked, this.#proofs);
+    return await this.#engine.ask(() =>
+      by === undefined
+        ? this.#notProven(asked)
+        : this.#say({ run, task, term, by, says }, operation),
+    );
   }
 
   async own(request: OwnRequest, id: string): Promise<OwnReply> {
@@ -75,7 +94,8 @@ export class EngineCalls implements BoardCalls {
     });
   }
 
-  async hook(request: HookRequest): Promise<HookReply> {
+  async hook(told: UncheckedHook): Promise<HookReply> {
+    const request = checkedHook(told, this.#proofs);
     const { caller, tree, shell, inside } = request;
     const { session } = caller;
     const ended = shell?.is === 'over' ? shell : undefined;
@@ -194,6 +214,13 @@ export class EngineCalls implements BoardCalls {
   #grantOf({ run, task, term }: Pick<Grant, 'run' | 'task' | 'term'>): Grant {
     const leaseMs = this.#writer.board.find(run, task)?.claim?.holder.leaseMs;
     return leaseMs === undefined ? { run, task, term } : { run, task, term, leaseMs };
+  }
+
+  #notProven({ run, task, term }: SayCall): HolderReply {
+    const holder = this.#writer.board.find(run, task)?.claim?.holder;
+    return holder?.term === term
+      ? { kind: 'not-holder', holder: holder.worker }
+      : { kind: 'stale', currentTerm: holder?.term };
   }
 
   #say(request: HolderRequest, id: string): HolderReply {

@@ -90,6 +90,24 @@ export interface Runner {
   close(): void;
 }
 
+/** Which attempt is meant. */
+export interface AttemptTerm {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly term: number;
+}
+
+/**
+ * What a command is given in its environment, and nobody else: by this it shows that it is the command
+ * of an attempt, whose run, task and term are no secret.
+ *
+ * Invariant: a proof is in no log, no ledger, no answer, and in no arguments of a program.
+ */
+export interface AttemptProofs {
+  of(attempt: AttemptTerm): string;
+  isOf(attempt: AttemptTerm, proof: string): boolean;
+}
+
 /** A command that has the terminal of this process. */
 export interface AttachedCommand {
   /** When it has ended, and whatever was left of it where it was asked to. */

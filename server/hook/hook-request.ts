@@ -1,6 +1,7 @@
 import type { BoardWorld } from '../board/ports.ts';
+import { type InsideTask, insideOf } from '../board/inside-task.ts';
 import { pathInTree } from '../cli/path-in-tree.ts';
-import { parseRunId, parseTaskId, parseWorkerId, type WorkerId } from '../domain/ids.ts';
+import { parseWorkerId, type WorkerId } from '../domain/ids.ts';
 import { treeOf } from '../domain/run.ts';
 import { isRunner } from '../scheduler/model/workers.ts';
 import type { HookRequest } from '../scheduler/requests/hook.ts';
@@ -33,16 +34,20 @@ interface HookPlace {
   readonly forMs: number;
 }
 
+/** The process that decides checks which task has started the agent. */
+export type ToldHook = Omit<HookRequest, 'inside'> & {
+  readonly inside?: InsideTask & NonNullable<HookRequest['inside']>;
+};
+
 /** What the board is told of a call; undefined if no file of the working tree is written, and no shell is called. */
-export function hookRequestOf(call: BoardCall, place: HookPlace): HookRequest | undefined {
+export function hookRequestOf(call: BoardCall, place: HookPlace): ToldHook | undefined {
   const { root, world, env, callers, as, forMs } = place;
   const paths =
     call.kind === 'over' ? [] : call.files.flatMap((file) => pathInTree(root, world, file) ?? []);
   const shell = call.kind === 'over' ? undefined : call.shell;
   if (call.kind !== 'over' && paths.length === 0 && shell === undefined) return undefined;
   const name = agentId(env['INTERLOCK_WORKER'] ?? '');
-  const run = parseRunId(env['INTERLOCK_RUN'] ?? '');
-  const task = parseTaskId(env['INTERLOCK_TASK'] ?? '');
+  const inside = insideOf(env);
   return {
     what: call.kind === 'over' ? 'over' : 'writes',
     caller: {
@@ -60,7 +65,7 @@ export function hookRequestOf(call: BoardCall, place: HookPlace): HookRequest | 
         call: shell.call.slice(0, CALL_LIMIT),
       },
     }),
-    ...(run !== undefined && task !== undefined && { inside: { run, task } }),
+    ...(inside?.run !== undefined && { inside: { ...inside, run: inside.run } }),
   };
 }
 

@@ -6,7 +6,7 @@ import { connectBoard } from '../coordinator/board-connection.ts';
 import { RequestFailure } from '../coordinator/client-wire.ts';
 import { decodeHookReply } from '../keeper/answers.ts';
 import { parseDuration } from '../plans/quantities.ts';
-import type { HookReply, HookRequest } from '../scheduler/requests/hook.ts';
+import type { HookReply } from '../scheduler/requests/hook.ts';
 import { BoardDirectory, namedFolder } from '../system/board-directory.ts';
 import { callersOf } from '../system/callers.ts';
 import { SystemClock } from '../system/clock.ts';
@@ -21,6 +21,7 @@ import {
   DEFAULT_FOR_MS,
   hookRequestOf,
   isOnlyShell,
+  type ToldHook,
 } from './hook-request.ts';
 import { answerOf, TOO_MANY_FILES } from './hook-text.ts';
 
@@ -163,7 +164,7 @@ type Outcome =
   /** It does not answer. */
   | { readonly kind: 'silent' };
 
-async function ask(directory: string, request: HookRequest): Promise<Outcome> {
+async function ask(directory: string, request: ToldHook): Promise<Outcome> {
   const result = await connectBoard({
     directory,
     role: 'worker',

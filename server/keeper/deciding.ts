@@ -6,7 +6,15 @@ import type { BoardCalls } from '../engine/board-calls.ts';
 import { Engine } from '../engine/engine.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
 import { lateNews } from '../engine/late-news.ts';
-import type { Alarm, Clock, HeldLock, Listener, Runner, RunnerNews } from '../engine/ports.ts';
+import type {
+  Alarm,
+  AttemptProofs,
+  Clock,
+  HeldLock,
+  Listener,
+  Runner,
+  RunnerNews,
+} from '../engine/ports.ts';
 import { isFailedDisk, StoreError } from '../engine/store-error.ts';
 import { systemFailure } from '../engine/system-failure.ts';
 import type { LedgerEntry, Store } from '../engine/store-port.ts';
@@ -27,6 +35,8 @@ export interface DecidingParts {
   readonly machine: TenureOptions['machine'];
   /** Absent: nobody looks at what tasks write. */
   readonly watch?: TreeWatch;
+  /** Absent: nobody can speak as the command of a task. */
+  readonly proofs?: AttemptProofs;
 }
 
 interface DecidingOptions {
@@ -65,7 +75,7 @@ export class Deciding {
   constructor(parts: DecidingParts, options: DecidingOptions) {
     this.#parts = parts;
     this.#options = options;
-    const { clock, alarm, store, newRunner, links, watch } = parts;
+    const { clock, alarm, store, newRunner, links, watch, proofs } = parts;
     let engine: Engine | undefined;
     const runner = newRunner(
       lateNews(() => engine),
@@ -76,7 +86,7 @@ export class Deciding {
     const ports = { clock, alarm, store, runner, listener, ...(watch && { watch }) };
     engine = new Engine(ports, { rules: options.rules });
     this.engine = engine;
-    this.calls = new EngineCalls(engine);
+    this.calls = new EngineCalls(engine, proofs);
     this.#beat();
   }
 

@@ -1,5 +1,5 @@
 import type { PeerRole } from '../coordinator/hello.ts';
-import type { BoardCalls, ClaimCall } from '../engine/board-calls.ts';
+import type { BoardCalls, ClaimCall, SayCall, UncheckedHook } from '../engine/board-calls.ts';
 import { encodeClaimReply, encodeOwnReply } from './answers.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import type { RunRequest } from '../engine/run-request.ts';
@@ -7,18 +7,16 @@ import type { Worker } from '../scheduler/model/workers.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
-import type { HookRequest } from '../scheduler/requests/hook.ts';
-import type { HolderRequest } from '../scheduler/requests/settle.ts';
 import {
   agentEnd,
   claimCall,
   controlRequest,
-  holderRequest,
   hookRequest,
   operation,
   ownRequest,
   releaseRequest,
   type RemoteControlRequest,
+  sayRequest,
   wholeNumber,
   worker,
   workerId,
@@ -47,9 +45,9 @@ export type BoardRequest =
     }
   | { readonly method: 'board/control'; readonly params: Operation<RemoteControlRequest> }
   | { readonly method: 'board/claim'; readonly params: ClaimCall }
-  | { readonly method: 'board/say'; readonly params: Operation<HolderRequest> }
+  | { readonly method: 'board/say'; readonly params: Operation<SayCall> }
   | { readonly method: 'board/own'; readonly params: Operation<OwnRequest> }
-  | { readonly method: 'board/hook'; readonly params: HookRequest }
+  | { readonly method: 'board/hook'; readonly params: UncheckedHook }
   | { readonly method: 'board/free'; readonly params: { readonly id: string } }
   | { readonly method: 'board/ask-release'; readonly params: Operation<ReleaseRequest> }
   | { readonly method: 'board/greet'; readonly params: { readonly worker: Worker } }
@@ -77,7 +75,7 @@ const TERMS = 1000;
 
 const submitTogether = object({ requests: list(runRequest, PARTS) });
 const control = object({ request: controlRequest, operation });
-const say = object({ request: holderRequest, operation });
+const say = object({ request: sayRequest, operation });
 const own = object({ request: ownRequest, operation });
 const free = object({ id: name });
 const askRelease = object({ request: releaseRequest, operation });

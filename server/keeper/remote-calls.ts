@@ -8,6 +8,8 @@ import type {
   HolderReply,
   OwnReply,
   ReleaseReply,
+  SayCall,
+  UncheckedHook,
 } from '../engine/board-calls.ts';
 import { assert } from '../domain/assert.ts';
 import type { PartResult, RunRequest, SubmitResult } from '../engine/run-request.ts';
@@ -16,8 +18,7 @@ import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
-import type { HookReply, HookRequest } from '../scheduler/requests/hook.ts';
-import type { HolderRequest } from '../scheduler/requests/settle.ts';
+import type { HookReply } from '../scheduler/requests/hook.ts';
 import {
   decodeClaimReply,
   decodeHolderReply,
@@ -62,7 +63,7 @@ export class RemoteCalls implements BoardCalls {
     return decodeClaimReply(await this.#ask('board/claim', call));
   }
 
-  async say(request: HolderRequest, operation: string): Promise<HolderReply> {
+  async say(request: SayCall, operation: string): Promise<HolderReply> {
     return decodeHolderReply(await this.#ask('board/say', { request, operation }));
   }
 
@@ -70,7 +71,7 @@ export class RemoteCalls implements BoardCalls {
     return decodeOwnReply(await this.#ask('board/own', { request, operation }));
   }
 
-  async hook(request: HookRequest): Promise<HookReply> {
+  async hook(request: UncheckedHook): Promise<HookReply> {
     return decodeHookReply(await this.#ask('board/hook', request));
   }
 

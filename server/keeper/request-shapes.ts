@@ -1,15 +1,14 @@
 import { parseWorkerId, type WorkerId } from '../domain/ids.ts';
 import { type Failure, type LossCause, type ProcessIdentity } from '../domain/task.ts';
 import { type Instant, instant } from '../domain/time.ts';
-import type { ClaimCall } from '../engine/board-calls.ts';
+import type { ClaimCall, SayCall, UncheckedHook, UncheckedSpeaker } from '../engine/board-calls.ts';
 import { isRunner, type Worker } from '../scheduler/model/workers.ts';
 import type { OwnerName } from '../scheduler/model/ownership.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { AgentEnd } from '../scheduler/requests/leave.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
-import type { HookRequest } from '../scheduler/requests/hook.ts';
-import type { HolderRequest, Saying, Speaker } from '../scheduler/requests/settle.ts';
+import type { Saying } from '../scheduler/requests/settle.ts';
 import { boolean, list, object, parsed, type Shape, text, union, whole, word } from './shape.ts';
 import { durationMs, name, runId, taskId } from './task-shapes.ts';
 
@@ -95,13 +94,16 @@ export const agentEnd: Shape<AgentEnd> = object({
   left: word('ended', 'unknown'),
 });
 
+/** More than any proof has. */
+const PROOF = 200;
+
 /** The runners of a board are in the process that decides: no peer speaks for one. */
-const speaker: Shape<Speaker> = union<Exclude<Speaker, { readonly kind: 'runner' }>>({
+const speaker = union<UncheckedSpeaker>({
   worker: object({ kind: word('worker'), worker: workerId }),
-  command: object({ kind: word('command') }),
+  command: object({ kind: word('command') }, { proof: text(PROOF) }),
 });
 
-export const holderRequest: Shape<HolderRequest> = object({
+export const sayRequest: Shape<SayCall> = object({
   run: runId,
   task: taskId,
   term: wholeNumber,
@@ -119,7 +121,7 @@ const HOOK_PATHS = 1000;
 const MARKS = 100;
 const NAME_OF_CALL = 200;
 
-export const hookRequest: Shape<HookRequest> = object(
+export const hookRequest: Shape<UncheckedHook> = object(
   {
     what: word('writes', 'over'),
     caller: object({ marks: list(name, MARKS), session: name }, { as: workerId, name: workerId }),
@@ -128,7 +130,7 @@ export const hookRequest: Shape<HookRequest> = object(
     forMs: whole({ from: 1, to: Number.MAX_SAFE_INTEGER }),
   },
   {
-    inside: object({ run: runId, task: taskId }),
+    inside: object({ run: runId, task: taskId }, { term: wholeNumber, proof: text(PROOF) }),
     shell: object({ is: word('begun', 'over'), call: text(NAME_OF_CALL) }),
   },
 );

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { EXIT } from '../cli/exit-code.ts';
 import { readTaskName, type TaskName } from '../cli/find-task.ts';
-import { type HolderWord, insideOf, tellBoard } from '../cli/holding.ts';
+import { type HolderWord, tellBoard } from '../cli/holding.ts';
+import { type InsideTask, insideOf } from '../board/inside-task.ts';
 import type { Saying } from '../scheduler/requests/settle.ts';
 import type { AgentDesk } from './agent-desk.ts';
 import { type Answer, type Refusal, TASK, type ToolBox, wrongCall } from './tool-box.ts';
@@ -111,7 +112,7 @@ async function say(
 ): Promise<(Answer & { task: string; term: number; remainingMs?: number }) | Refusal> {
   const { task } = name;
   const known = desk.held.claimsOf(name);
-  const inside = insideOf(desk.use.terminal);
+  const inside = insideOf(desk.use.terminal.env);
   if (inside?.task === task && known.length === 0 && (wanted ?? inside.term) === inside.term)
     return await announce(desk, { word, name, why, inside });
   if (wanted === undefined && known.length > 1)
@@ -143,20 +144,18 @@ async function announce(
     word,
     name,
     why,
-    inside: { run, term },
-  }: Pick<HolderSaying, 'word' | 'name' | 'why'> & { inside: NonNullable<Inside> },
+    inside: { run, term, proof },
+  }: Pick<HolderSaying, 'word' | 'name' | 'why'> & { inside: InsideTask },
 ): Promise<(Answer & { task: string; term: number; remainingMs?: number }) | Refusal> {
   const { task } = name;
   const message = why?.slice(0, MESSAGE_LIMIT).toWellFormed();
-  const by = { kind: 'command' } as const;
+  const by = { kind: 'command', ...(proof !== undefined && { proof }) } as const;
   const said = { kind: 'said', word, name: { ...name, run }, term, message, by } as const;
   const heard = await tellBoard(desk.use, { ...said, says: sayingOf(word, message) });
   if (heard.kind === 'refused')
     return { ...heard, next: 'Stop working on it: what you do for it now does not count.' };
   return { task, term, ...ANNOUNCED[word](task) };
 }
-
-type Inside = ReturnType<typeof insideOf>;
 
 const ANNOUNCED: Readonly<Record<HolderWord, (task: string) => Answer>> = {
   renew: (task) => ({

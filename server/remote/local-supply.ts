@@ -12,6 +12,8 @@ export interface LocalSupplyOptions {
   readonly repo: string;
   readonly logFile: (launch: Launch) => string;
   readonly parentEnv: NodeJS.ProcessEnv;
+  /** By which a command shows that it is the one of this launch. */
+  readonly proofOf: (launch: Launch) => string;
 }
 
 /** On this machine all is there, and what a task makes stays where it is. */
@@ -23,13 +25,14 @@ export class LocalSupply implements Supply {
   }
 
   async prepare(launch: Launch): Promise<MachineOrder | Refusal> {
-    const { board, repo, parentEnv } = this.#options;
+    const { board, repo, parentEnv, proofOf } = this.#options;
     const folder = resolveFolder(launch);
     if (folder === undefined) return { refusal: folderSentence(launch), mayPass: false };
     const logFile = this.logFile(launch);
     const environment = {
       ...baseEnvironment(parentEnv),
       INTERLOCK_BOARD: path.resolve(launch.root),
+      INTERLOCK_PROOF: proofOf(launch),
     };
     return machineOrder(launch, { board, repo, folder, environment, logFile });
   }

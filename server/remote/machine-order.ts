@@ -40,7 +40,7 @@ export function machineOrder(
   if (command === undefined) return { refusal: `"${id}" has no command.`, mayPass: false };
   const session = sessionOf(launch, { board, repo });
   if ('refusal' in session) return session;
-  // Where the board lies is known on the machine that it lies on.
+  // Where the board lies is known on the machine that it lies on, and only there a command can speak to it.
   const { INTERLOCK_BOARD: _, ...variables } = taskEnvironment(launch);
   const all = { ...environment, ...variables, INTERLOCK_MARK: markOf(board, term) };
   const fault = faultOf(command, Object.entries(all));

@@ -41,6 +41,8 @@ export interface RunnerParts {
   /** Commands of this machine that have no session. */
   readonly newProcesses: (news: RunnerNews) => Runner;
   readonly logFile: (launch: Launch) => string;
+  /** By which a command on this machine shows that it is the one of this launch. */
+  readonly proofOf: (launch: Launch) => string;
   /** Whether this process decides still; asked before anything goes to a machine. */
   readonly mayAct: () => boolean;
   readonly noticed: (sentence: string) => void;
@@ -67,7 +69,7 @@ export class UserMachines {
 
   /** Runs the commands of a board in processes and sessions of this machine, and on the hosts. */
   runner(board: MachineBoard, parts: RunnerParts): Runner {
-    const { news, newProcesses, logFile, mayAct, noticed, faulted } = parts;
+    const { news, newProcesses, logFile, proofOf, mayAct, noticed, faulted } = parts;
     const { stateFolder, known, env } = this.#options;
     const { name, repo } = board;
     const folder = path.join(board.folder, 'trees');
@@ -80,7 +82,7 @@ export class UserMachines {
         news: own,
         link: decidersLink(new UserSsh(this.#env).linkTo(undefined), mayAct),
         logs: new LocalLogs(),
-        supply: new LocalSupply({ board: name, repo, logFile, parentEnv: env }),
+        supply: new LocalSupply({ board: name, repo, logFile, parentEnv: env, proofOf }),
       });
     return new RoutingRunner({
       news,

@@ -15,27 +15,34 @@ import { codeOf } from './system-error.ts';
  *
  * Invariant: whoever calls this outlives SIGINT, SIGTERM and SIGHUP; the group gets them all.
  */
-export function startAttached(launch: Launch, parentEnv: NodeJS.ProcessEnv): AttachedCommand {
+export function startAttached(
+  launch: Launch,
+  { parentEnv, proof }: Omit<Surroundings, 'cwd'>,
+): AttachedCommand {
   try {
     const cwd = resolveFolder(launch);
     if (cwd === undefined) return endedWith(notStarted(folderSentence(launch)));
-    return attach(launch, { cwd, parentEnv });
+    return attach(launch, { cwd, parentEnv, proof });
   } catch (error) {
     return endedWith(endOfStart(launch.definition.id, error));
   }
 }
 
-function attach(
-  launch: Launch,
-  { cwd, parentEnv }: { readonly cwd: string; readonly parentEnv: NodeJS.ProcessEnv },
-): AttachedCommand {
+interface Surroundings {
+  readonly cwd: string;
+  readonly parentEnv: NodeJS.ProcessEnv;
+  /** By which the command shows that it is that command. */
+  readonly proof: string;
+}
+
+function attach(launch: Launch, { cwd, parentEnv, proof }: Surroundings): AttachedCommand {
   const { command, id } = launch.definition;
   if (command === undefined) return endedWith(notStarted(`"${id}" has no command.`));
   const { file, args, isVerbatim } = commandLine(command);
   const env = {
     ...baseEnvironment(parentEnv),
     ...terminalEnvironment(parentEnv),
-    ...taskEnvironment(launch),
+    ...taskEnvironment(launch, proof),
   };
   sweepEarlier({ run: launch.run, task: id, term: launch.term }, parentEnv);
   const child = spawn(programPath(file, env), args, {

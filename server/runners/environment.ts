@@ -53,14 +53,17 @@ export function terminalEnvironment(
   );
 }
 
-/** What one command has beside that. */
-export function taskEnvironment({
-  definition,
-  root,
-  run,
-  attempt,
-  term,
-}: Launch): Readonly<Record<string, string>> {
+/**
+ * What one command has beside that.
+ *
+ * What agents leave out of the environment of what they start, as it may be secret, goes by names: Codex
+ * leaves out all with KEY, SECRET or TOKEN in it, Gemini CLI also AUTH, CERT and others. So the proof is
+ * called by none of these.
+ */
+export function taskEnvironment(
+  { definition, root, run, attempt, term }: Launch,
+  proof?: string,
+): Readonly<Record<string, string>> {
   return {
     ...definition.env,
     INTERLOCK_BOARD: root,
@@ -68,5 +71,6 @@ export function taskEnvironment({
     INTERLOCK_RUN: run,
     INTERLOCK_ATTEMPT: String(attempt),
     INTERLOCK_TERM: String(term),
+    ...(proof !== undefined && { INTERLOCK_PROOF: proof }),
   };
 }

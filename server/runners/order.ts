@@ -10,6 +10,8 @@ export interface OrderPlace {
   readonly journal: string;
   readonly cwd: string;
   readonly logFile: string;
+  /** By which the command shows that it is that command. */
+  readonly proof?: string | undefined;
 }
 
 export interface Order {
@@ -48,7 +50,7 @@ exec 9<>${quote(journal)} && printf '%s\\n' ${quote(writerLine(writer))} >&9
 export function orderFor(launch: Launch, command: Command, place: OrderPlace): OrderResult {
   const { term } = launch;
   const { logFile } = place;
-  const environment = Object.entries(taskEnvironment(launch));
+  const environment = Object.entries(taskEnvironment(launch, place.proof));
   const fault = faultOf(command, environment);
   if (fault !== undefined) return { kind: 'refused', code: fault };
   const record = orderLine({ term, logFile });

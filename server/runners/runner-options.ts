@@ -9,4 +9,6 @@ export interface RunnerOptions {
   readonly logFolder: (run: RunId) => string;
   readonly parentEnv: NodeJS.ProcessEnv;
   readonly news: RunnerNews;
+  /** By which a command shows that it is the one of this launch; absent: its commands cannot. */
+  readonly proofOf?: (launch: Launch) => string;
 }

@@ -180,9 +180,10 @@ export class SlotRunner implements Runner {
     if (command === undefined) return this.#refuse(launch, `"${id}" has no command.`);
     const logFile = this.#options.logFile(launch);
     this.#folders.make(path.dirname(logFile));
+    const proof = this.#options.proofOf?.(launch);
     const slot = this.#slots.take(term);
     const { process, mark, journal } = slot;
-    const order = orderFor(launch, command, { journal, cwd, logFile });
+    const order = orderFor(launch, command, { journal, cwd, logFile, proof });
     if (order.kind === 'refused') {
       this.#slots.giveBack(term);
       return this.#refuse(launch, explainStart(id, order.code));

@@ -108,7 +108,7 @@ export class SpawnRunner implements Runner {
       return refuse(logFile, { message: `"${id}" has no command.`, mayPass: false });
     const { file, args, isVerbatim } = commandLine(command);
     const log = openSync(logFile, 'a', 0o600);
-    const env = { ...this.#base, ...taskEnvironment(launch) };
+    const env = { ...this.#base, ...taskEnvironment(launch, this.#options.proofOf?.(launch)) };
     const options: SpawnOptions = {
       cwd,
       env,

@@ -168,6 +168,11 @@ export class BoardDirectory {
     return new DiskMirrorMark(path.join(this.path, 'mirrored'));
   }
 
+  /** The key from which the proofs of commands follow. */
+  get keyFile(): string {
+    return path.join(this.path, 'attempt-key');
+  }
+
   /** What is left behind by commands, for whoever comes after the process that started them. */
   get commandsFolder(): string {
     return path.join(this.path, 'commands');

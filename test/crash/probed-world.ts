@@ -13,6 +13,7 @@ import { ReopeningStore } from '../../server/store/reopening-store.ts';
 import { SqliteLock } from '../../server/store/sqlite-lock.ts';
 import { SqliteStore } from '../../server/store/sqlite-store.ts';
 import { SystemAlarm } from '../../server/system/alarm.ts';
+import { KeyedProofs } from '../../server/system/attempt-proofs.ts';
 import { BoardDirectory } from '../../server/system/board-directory.ts';
 import { SystemClock } from '../../server/system/clock.ts';
 import { realWorld } from '../../server/world.ts';
@@ -49,6 +50,7 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
         events: (after, limit, length) => store.events(after, limit, length),
         onFault: (error) => options.listener.faulted(error),
       });
+      const proofs = new KeyedProofs(directory.keyFile);
       const [alarm, { mark }] = [new SystemAlarm(), directory];
       const logFile = directory.logFile.bind(directory);
       const newRunner = (news: RunnerNews): Runner =>
@@ -61,6 +63,7 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
                 logFile({ run, task, revision, attempt }),
               commandsFolder: directory.commandsFolder,
               parentEnv: env,
+              proofOf: (launch) => proofs.of({ ...launch, task: launch.definition.id }),
             }),
           news,
           watch,
@@ -74,13 +77,14 @@ export function probedWorld(name: string, env: NodeJS.ProcessEnv, watch: Watch):
           links: probedLinks(links, watch),
           newRunner,
           machine: { cpu: os.availableParallelism(), memory: os.totalmem() },
+          proofs,
         },
         { ...options, rules: { foldCase: false }, name },
       );
       const told = { notice: undefined, neighbours: nobody, decider: nobody };
       const loggedAttempts = directory.loggedAttempts.bind(directory);
       const logs = { logFile, loggedAttempts, readLog, openLog };
-      return { keeper, store, clock, alarm, mark, ...told, ...logs };
+      return { keeper, store, clock, alarm, mark, proofs, ...told, ...logs };
     },
   };
 }

@@ -396,12 +396,19 @@ test('an agent is told of files that changed and that its task does not declare'
 
 test('an agent that the command of a task started says how that command ends', async () => {
   const script =
-    'echo "$INTERLOCK_RUN $INTERLOCK_TERM" > said; until test -e go; do sleep 0.05; done';
+    'echo "$INTERLOCK_RUN $INTERLOCK_TERM $INTERLOCK_PROOF" > said; until test -e go; do sleep 0.05; done';
   const folder = realpathSync(projectWith(`tasks:\n  code: { run: '${script}' }\n`));
   const run = startCli(['run'], folder);
   await untilFile(path.join(folder, 'said'), '\n');
-  const [id = '', term = ''] = readFileSync(path.join(folder, 'said'), 'utf8').trim().split(' ');
-  const inside = { INTERLOCK_TASK: 'code', INTERLOCK_RUN: id, INTERLOCK_TERM: term };
+  const [id = '', term = '', proof = ''] = readFileSync(path.join(folder, 'said'), 'utf8')
+    .trim()
+    .split(' ');
+  const inside = {
+    INTERLOCK_TASK: 'code',
+    INTERLOCK_RUN: id,
+    INTERLOCK_TERM: term,
+    INTERLOCK_PROOF: proof,
+  };
   const agent = await agentIn(folder, { env: inside });
   expect(await agent.call('fail_task', { task: 'code', message: 'no' })).toMatchObject({
     isError: false,

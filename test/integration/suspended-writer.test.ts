@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cli, ROOT, type RunningProgram, startCli, startProgram } from '../support/command.ts';
 import { projectWith } from '../support/project.ts';
+import { untilFile } from '../support/until-file.ts';
 
 const PLAN = `tasks:
   a: { run: "echo x >> count.txt" }
@@ -56,6 +57,27 @@ test.runIf(isLinux)(
     watch.child.kill('SIGINT');
     serve.child.kill('SIGINT');
     expect(await serve.ended).toMatchObject({ code: 0 });
+  },
+);
+
+test.runIf(isLinux)(
+  'a command that began before the board moved to another file still speaks for itself',
+  async () => {
+    const script =
+      'env | grep ^INTERLOCK_ > env.part && mv env.part env; until test -e go; do sleep 0.05; done';
+    const folder = projectWith(`tasks:\n  a: { run: '${script}' }\n`);
+    const run = startCli(['run'], folder);
+    await untilFile(path.join(folder, 'env'));
+    const lines = readFileSync(path.join(folder, 'env'), 'utf8').trim().split('\n');
+    const inside = Object.fromEntries(lines.map((line) => line.split('=', 2)));
+    await stoppedWriter(folder);
+    const message = ['fail', '--message', 'After all.'];
+    const { INTERLOCK_PROOF: _, ...guessed } = inside;
+    expect(await cli(message, folder, guessed)).toMatchObject({ code: 4 });
+    expect(await cli(message, folder, inside)).toMatchObject({ code: 0 });
+    expect((await cli(['where'], folder)).out).toContain('board-2.db');
+    writeFileSync(path.join(folder, 'go'), '');
+    expect((await run.ended).out).toMatch(/a: failed \(exit code 1 after .*: After all\.\)/);
   },
 );
 

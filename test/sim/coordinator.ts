@@ -23,6 +23,7 @@ import { SimAlarm, type SimClock } from './sim-time.ts';
 import type { Tenure } from './shadow-tenure.ts';
 import { Violation } from './violation.ts';
 import { type Deciding, RULES, TurnChecks } from './turn-checks.ts';
+import { HAND_PROOFS } from '../support/hand-proofs.ts';
 import type { World } from './world.ts';
 
 /** For so long a process shows no sign of life before another takes the board from it. */
@@ -221,9 +222,10 @@ export class Coordinator {
   /** A command of ours, or its agent, says how it ends; that counts when its end is told. */
   said({ work: { run, task, asks }, term }: Order, says: Saying): void {
     const { world, shadow } = this.#parts;
+    const proof = HAND_PROOFS.of({ run, task, term });
+    const by = { kind: 'command', proof } as const;
     this.ask(
-      (calls) =>
-        calls.say({ run, task, term, by: { kind: 'command' }, says }, `agent ${term} ${says.kind}`),
+      (calls) => calls.say({ run, task, term, by, says }, `agent ${term} ${says.kind}`),
       (answer) => {
         const { doer } = asks;
         if (answer === 'again' || answer.kind !== 'accepted') return;
@@ -361,7 +363,14 @@ export class Coordinator {
       silent.hasBegun = false;
     }
     runner.begin();
-    this.#current = { life, engine, calls: new EngineCalls(engine), store, runner, watch };
+    this.#current = {
+      life,
+      engine,
+      calls: new EngineCalls(engine, HAND_PROOFS),
+      store,
+      runner,
+      watch,
+    };
     this.#starts += 1;
     life.toldUntil = this.#parts.ledger.entries.length;
     if (this.#starts > 1 && (world.seed + this.#starts) % 2 === 0) {

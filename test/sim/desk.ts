@@ -1,10 +1,14 @@
 import type { RunId, TaskId, WorkerId } from '../../server/domain/ids.ts';
 import { laterBy } from '../../server/domain/time.ts';
-import type { ClaimCall, ClaimReply, HolderReply } from '../../server/engine/board-calls.ts';
+import type {
+  ClaimCall,
+  ClaimReply,
+  HolderReply,
+  SayCall,
+} from '../../server/engine/board-calls.ts';
 import type { Grant } from '../../server/engine/store-port.ts';
 import type { AgentEnd } from '../../server/scheduler/requests/leave.ts';
 import type { OwnRequest } from '../../server/scheduler/requests/own.ts';
-import type { HolderRequest } from '../../server/scheduler/requests/settle.ts';
 import type { Worker } from '../../server/scheduler/model/workers.ts';
 import type { Coordinator } from './coordinator.ts';
 import type { Ledger } from './ledger.ts';
@@ -54,7 +58,7 @@ export class Desk {
   }
 
   /** The same operation counts once, however often it is sent. */
-  say(request: HolderRequest, operation: string, reply: (answer: Reply) => void): void {
+  say(request: SayCall, operation: string, reply: (answer: Reply) => void): void {
     this.#ask(
       (calls) => calls.say(request, operation),
       (answer: Reply) => {
@@ -146,7 +150,7 @@ export class Desk {
   }
 
   #checkAccepted(
-    { run, task, term, by, says }: HolderRequest,
+    { run, task, term, by, says }: SayCall,
     { operation, answer }: { operation: string; answer: { readonly remainingMs?: number } },
   ): void {
     const { world, ledger, shadow } = this.#parts;

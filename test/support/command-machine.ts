@@ -9,6 +9,7 @@ import { HandLinks, SharedLock } from './hand-links.ts';
 import { MemoryStore } from './memory-store.ts';
 import { runId } from './runs.ts';
 import { HandMachines } from './hand-machines.ts';
+import { HAND_PROOFS } from './hand-proofs.ts';
 import { HandTime } from './hand-time.ts';
 
 /** A machine on which commands are given, and others take part in the same board. */
@@ -40,6 +41,7 @@ export class CommandMachine extends Surroundings {
         links: this.#links,
         newRunner: this.machine.runner.bind(this.machine),
         machine: {},
+        proofs: HAND_PROOFS,
       },
       { ...options, name, rules: { foldCase: false } },
     );
@@ -49,6 +51,7 @@ export class CommandMachine extends Surroundings {
       clock: this.time,
       alarm,
       mark: NO_MARK,
+      proofs: HAND_PROOFS,
       notice: undefined,
       neighbours: () => undefined,
       logFile: () => '/nowhere',

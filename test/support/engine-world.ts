@@ -8,6 +8,7 @@ import type { LedgerEntry, Store } from '../../server/engine/store-port.ts';
 import type { RunRequest } from '../../server/engine/run-request.ts';
 import type { Permission } from '../../server/scheduler/model/board-model.ts';
 import { HandMachine } from './hand-machine.ts';
+import { HAND_PROOFS } from './hand-proofs.ts';
 import { HandTime, settled } from './hand-time.ts';
 import { MemoryDisk, MemoryStore } from './memory-store.ts';
 import { HandTreeWatch } from './hand-tree-watch.ts';
@@ -79,7 +80,7 @@ export async function engineWorld(
       .latestStates('/project')
       .map(({ task, state }) => `${task} ${state.kind}`)
       .join(', ');
-  const calls = new EngineCalls(engine);
+  const calls = new EngineCalls(engine, HAND_PROOFS);
   const heard = { told, woken, notices, faults, halts, losses };
   return { disk, machine, time, trees, engine, calls, store, ...heard, states };
 }

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { speakerFor } from '../../support/board-play.ts';
 import type { HolderRequest } from '../../../server/scheduler/requests/settle.ts';
 import { taskId, workerId } from '../../support/snapshots.ts';
 import { shown, TableOnBoard } from '../../support/table-on-board.ts';
@@ -98,7 +97,7 @@ async function take(table: TableOnBoard, step: Step, operation: string): Promise
         run: entry.run.manifest.id,
         task: entry.id,
         term: holder.term,
-        by: speakerFor(holder.worker),
+        by: { kind: 'worker' as const, worker: holder.worker },
       };
       await calls.say({ ...of, says }, operation);
       return;

@@ -7,6 +7,7 @@ import {
   request,
   termOf,
 } from '../../support/engine-world.ts';
+import { HAND_PROOFS } from '../../support/hand-proofs.ts';
 import { settled } from '../../support/hand-time.ts';
 import { definition } from '../../support/runs.ts';
 import { taskId } from '../../support/snapshots.ts';
@@ -17,8 +18,9 @@ async function saying(says: Saying): Promise<EngineWorld> {
   const asked = request({ tasks: [definition('a')] });
   await world.calls.submit(asked);
   await settled();
-  const by = { kind: 'command' } as const;
-  const which = { run: asked.id, task: taskId('a'), term: termOf(world, 'a') ?? 0, by };
+  const attempt = { run: asked.id, task: taskId('a'), term: termOf(world, 'a') ?? 0 };
+  const by = { kind: 'command', proof: HAND_PROOFS.of(attempt) } as const;
+  const which = { ...attempt, by };
   const reply = await world.calls.say({ ...which, says }, 'inside');
   expect(reply).toMatchObject({ kind: 'accepted', isAnnounced: true });
   // Said again, it is the same.

@@ -9,6 +9,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ENV = { PATH: process.env['PATH'], TERM: 'vt100', COLORTERM: 'truecolor', SECRET: 'x' };
 
+const AROUND = { parentEnv: ENV, proof: 'abc' };
+
 const OF_THE_SHELL = new Set(['_', 'PWD', 'OLDPWD', 'SHLVL']);
 
 function launch(command: Command | undefined, cwd = ''): Launch {
@@ -34,7 +36,7 @@ function launch(command: Command | undefined, cwd = ''): Launch {
 }
 
 async function endOf(command: Command | undefined, cwd?: string): Promise<CommandEnd> {
-  return await startAttached(launch(command, cwd), ENV).ended;
+  return await startAttached(launch(command, cwd), AROUND).ended;
 }
 
 function script(text: string): Command {
@@ -52,12 +54,12 @@ test('a signal that ends it is told by its name', async () => {
 });
 
 test('what a claim before it has left ends before it begins', async () => {
-  const before = startAttached(launch(script('exec sleep 60')), ENV);
+  const before = startAttached(launch(script('exec sleep 60')), AROUND);
   const other = startAttached(
     { ...launch(script('sleep 1')), run: parseRunId('0mwn2e9yr-115dfa48ee')! },
-    ENV,
+    AROUND,
   );
-  const next = startAttached({ ...launch(script('true')), term: 8 }, ENV);
+  const next = startAttached({ ...launch(script('true')), term: 8 }, AROUND);
   expect(await before.ended).toMatchObject({ failure: { kind: 'signal', signal: 'SIGKILL' } });
   expect(await next.ended).toEqual({ kind: 'succeeded' });
   expect(await other.ended).toEqual({ kind: 'succeeded' });
@@ -65,7 +67,7 @@ test('what a claim before it has left ends before it begins', async () => {
 
 test('it knows its terminal, its claim and its own variables, and nothing else', async () => {
   const started = launch(script('env > env.txt'));
-  await startAttached(started, ENV).ended;
+  await startAttached(started, AROUND).ended;
   const lines = readFileSync(path.join(started.root, 'env.txt'), 'utf8').trim().split('\n');
   const names = lines.map((line) => line.split('=', 1).join());
   const own = names.filter((name) => !OF_THE_SHELL.has(name));
@@ -73,6 +75,7 @@ test('it knows its terminal, its claim and its own variables, and nothing else',
     'COLORTERM',
     'INTERLOCK_ATTEMPT',
     'INTERLOCK_BOARD',
+    'INTERLOCK_PROOF',
     'INTERLOCK_RUN',
     'INTERLOCK_TASK',
     'INTERLOCK_TERM',
@@ -106,7 +109,7 @@ test('what is missing is named', async () => {
 
 test('whoever asks it to end ends what it has started, too', async () => {
   const started = launch(script('sleep 600 & sleep 600'));
-  const command = startAttached(started, ENV);
+  const command = startAttached(started, AROUND);
   command.signal('kill');
   expect(await command.ended).toMatchObject({ failure: { kind: 'signal', signal: 'SIGKILL' } });
 });
