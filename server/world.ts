@@ -49,6 +49,7 @@ import { DiskPlanFiles } from './system/plan-files.ts';
 import { RandomIds } from './system/random-ids.ts';
 import { realInTree } from './system/real-in-tree.ts';
 import { DiskSharedFiles } from './system/shared-files.ts';
+import { AgentEnds, agentProcess } from './system/starter.ts';
 import { stateHome } from './system/state-home.ts';
 import { ExclusiveTreeLock } from './system/exclusive-tree-lock.ts';
 import { SystemTreeWatch } from './system/tree-watch.ts';
@@ -60,6 +61,8 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
   const shared = new DiskSharedFiles();
   const suspendSignal = new SuspendSignal();
   const isOurs = shared.hasWritten.bind(shared);
+  // Asked at once: later another process may be its parent.
+  const agent = group === 'agent' ? agentProcess(process.ppid) : undefined;
   const hosts = new HostBook({ config: configHome(env), state: stateHome(env) });
   const timeOfDay = (): number => shared.timeOfDay();
   const machines = new UserMachines({ env, stateFolder: stateHome(env), known: hosts, timeOfDay });
@@ -88,6 +91,8 @@ export function realWorld(name: string, env: NodeJS.ProcessEnv, group?: PeerGrou
         directory: directory.path,
         role: 'window',
         group,
+        ...(group === 'agent' && { agent }),
+        ends: new AgentEnds(THIS_MACHINE.alarm),
         name,
         build: __INTERLOCK_VERSION__,
         ...(options.rank !== undefined && { rank: options.rank }),

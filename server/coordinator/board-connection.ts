@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
+import type { ProcessIdentity } from '../domain/task.ts';
 import { type ClientWireOptions, ClientWire, RequestFailure } from './client-wire.ts';
 import { EndpointError, requirePrivate } from './endpoint.ts';
 import {
@@ -20,6 +21,8 @@ export interface ConnectOptions extends Pick<ClientWireOptions, 'onNotification'
   readonly directory: string;
   readonly role: PeerRole;
   readonly group?: PeerGroup | undefined;
+  /** The process of the agent whose server of tools this is. */
+  readonly agent?: ProcessIdentity | undefined;
   /** What people see of this process. */
   readonly name: string;
   /** The version of Interlock that this process is. */
@@ -136,7 +139,7 @@ async function greet(
   { token }: Pass,
   options: ConnectOptions,
 ): Promise<ConnectResult> {
-  const { role, group, name, build, protocol = PROTOCOL, timeoutMs = TIMEOUT_MS } = options;
+  const { role, group, agent, name, build, protocol = PROTOCOL, timeoutMs = TIMEOUT_MS } = options;
   const limits = { ...TRANSPORT_LIMITS, ...options.limits };
   let isConnected = false;
   const wire = new ClientWire(socket, {
@@ -147,7 +150,8 @@ async function greet(
     },
   });
   try {
-    const hello = { token, role, ...(group && { group }), name, build, protocol };
+    const said = { ...(group && { group }), ...(agent && { agent }) };
+    const hello = { token, role, ...said, name, build, protocol };
     const welcome = await wire.request(HELLO, hello, limits.helloMs);
     if (!isWelcome(welcome)) {
       wire.close();

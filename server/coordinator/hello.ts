@@ -1,3 +1,4 @@
+import type { ProcessIdentity } from '../domain/task.ts';
 import { ERROR_CODES, type ErrorBody, isRecord } from './messages.ts';
 
 export const HELLO = 'hello';
@@ -24,6 +25,8 @@ interface Hello {
   readonly role: PeerRole;
   /** Absent, or unknown here: as the role. It grants nothing. */
   readonly group?: unknown;
+  /** Of a server of tools: the process of its agent. Absent, or unknown here: nothing is known of it. */
+  readonly agent?: unknown;
   /** For people. */
   readonly name: string;
   /** The version of Interlock that the peer is. */
@@ -84,6 +87,13 @@ export function isWelcome(value: unknown): value is Welcome {
   );
 }
 
+/** It grants nothing: whoever says of an agent that it has ended says it of its own claims. */
+export function agentOf({ agent }: Pick<Hello, 'agent'>): ProcessIdentity | undefined {
+  if (!isRecord(agent)) return undefined;
+  const { bootId, pid, startTime } = agent;
+  return isText(bootId) && isText(startTime) && isPid(pid) ? { bootId, pid, startTime } : undefined;
+}
+
 /** The highest version that both speak. */
 function agree(ours: ProtocolRange, theirs: ProtocolRange): number | undefined {
   const highest = Math.min(ours.max, theirs.max);
@@ -122,6 +132,10 @@ function isHello(params: unknown): params is Hello {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= TEXT_LIMIT;
+}
+
+function isPid(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 1;
 }
 
 function isRange(value: unknown): value is ProtocolRange {

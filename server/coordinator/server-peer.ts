@@ -1,7 +1,16 @@
 import type { Duplex } from 'node:stream';
+import type { ProcessIdentity } from '../domain/task.ts';
 import { after } from './deadline.ts';
 import type { Violation } from './frames.ts';
-import { BYE, groupOf, HELLO, type HelloOutcome, type PeerGroup, type PeerRole } from './hello.ts';
+import {
+  agentOf,
+  BYE,
+  groupOf,
+  HELLO,
+  type HelloOutcome,
+  type PeerGroup,
+  type PeerRole,
+} from './hello.ts';
 import type { TransportLimits } from './limits.ts';
 import {
   ERROR_CODES,
@@ -26,6 +35,8 @@ export interface Peer {
   readonly build: string;
   /** The version that both speak. */
   readonly protocol: number;
+  /** Of a server of tools: the process of its agent, where it is known. */
+  readonly agent?: ProcessIdentity;
   /**
    * Keeps the order, with answers too. To one that has left it goes nowhere. One that does not read,
    * or is told more than a frame holds, is closed, so that nobody misses a part unknowingly; so tell
@@ -159,12 +170,14 @@ export class ServerPeer {
     this.#helloDeadline[Symbol.dispose]();
     this.#wire.raiseLimit();
     const { role, name, build: peerBuild } = outcome.hello;
+    const agent = agentOf(outcome.hello);
     const peer: Peer = {
       id: place,
       role,
       name,
       build: peerBuild,
       protocol: outcome.protocol,
+      ...(agent !== undefined && { agent }),
       notify: (method, args) => this.#notify(method, args),
       close: () => this.sayBye(),
     };

@@ -2,10 +2,11 @@ import type { BoardHandler, Peer } from '../coordinator/server-peer.ts';
 import { isNewerBuild } from '../coordinator/builds.ts';
 import { assert } from '../domain/assert.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import type { ProcessIdentity } from '../domain/task.ts';
 import type { BoardCalls } from '../engine/board-calls.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
 import { StoreError } from '../engine/store-error.ts';
-import type { AgentEnd } from '../scheduler/requests/leave.ts';
+import { type AgentEnd, GRACE_MS } from '../scheduler/requests/leave.ts';
 import { encodeHalt, encodeWake } from './answers.ts';
 import { type DecidingRank, isHigher } from './links.ts';
 import { LedgerFeed, FreshLines, type ReadLedger } from './ledger-feed.ts';
@@ -45,6 +46,12 @@ interface Seat {
   readonly buffers: Set<string>;
 }
 
+/** Whether the process of an agent has ended. */
+export interface AgentEnds extends Disposable {
+  /** Calls back once, if that process ends within the time. */
+  watch(agent: ProcessIdentity, forMs: number, onEnded: () => void): void;
+}
+
 interface DeskOptions {
   readonly events: ReadLedger;
   readonly onFault: (error: unknown) => void;
@@ -53,6 +60,7 @@ interface DeskOptions {
   readonly rank: DecidingRank;
   /** A newer one is to decide. */
   readonly onYield: () => void;
+  readonly ends?: AgentEnds | undefined;
 }
 
 /** Where the peers of a board are served while this process decides. */
@@ -62,18 +70,20 @@ export class Desk implements BoardHandler {
   readonly #build: string;
   readonly #rank: DecidingRank;
   readonly #onYield: () => void;
+  readonly #ends: AgentEnds | undefined;
   readonly #seats = new Map<Peer, Seat>();
   #calls: BoardCalls | undefined;
   /** Why nothing more is decided. */
   #halt: string | undefined;
   #isClosed = false;
 
-  constructor({ events, onFault, build, rank, onYield }: DeskOptions) {
+  constructor({ events, onFault, build, rank, onYield, ends }: DeskOptions) {
     this.#read = events;
     this.#onFault = onFault;
     this.#build = build;
     this.#rank = rank;
     this.#onYield = onYield;
+    this.#ends = ends;
   }
 
   open(calls: BoardCalls): void {
@@ -115,9 +125,20 @@ export class Desk implements BoardHandler {
     const { workers, buffers } = seat;
     this.#seats.delete(peer);
     for (const worker of workers)
-      if (this.#seatsWith(worker).length === 0)
-        void this.#say(async (board) => await board.leave(worker, agentEndOf(seat, worker)));
+      if (this.#seatsWith(worker).length === 0) this.#workerLeft(worker, seat);
     for (const id of buffers) void this.#say(async (board) => await board.free(id));
+  }
+
+  /** A server that was killed with its agent could not say that the agent has ended. */
+  #workerLeft(worker: WorkerId, seat: Seat): void {
+    const end = agentEndOf(seat, worker);
+    void this.#say(async (board) => await board.leave(worker, end));
+    const { agent } = seat.peer;
+    if (end === undefined || end.terms.length === 0 || agent === undefined) return;
+    const ended: AgentEnd = { ...end, left: 'ended', isLater: true };
+    this.#ends?.watch(agent, GRACE_MS, () => {
+      void this.#say(async (board) => await board.leave(worker, ended));
+    });
   }
 
   tell(entries: readonly LedgerEntry[]): void {
@@ -148,6 +169,7 @@ export class Desk implements BoardHandler {
   /** Whoever leaves from now on leaves because we do. */
   close(): void {
     this.#isClosed = true;
+    this.#ends?.[Symbol.dispose]();
   }
 
   /** To a newer build, or to a process that wants to decide more: of any two, one does not yield. */

@@ -5,10 +5,11 @@ import type { PeerGroup, PeerRole } from '../coordinator/hello.ts';
 import { readPass, removePass } from '../coordinator/token.ts';
 import type { TransportLimits } from '../coordinator/limits.ts';
 import type { WorkerId } from '../domain/ids.ts';
+import type { ProcessIdentity } from '../domain/task.ts';
 import { StoreError } from '../engine/store-error.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
 import { decodeEntries, decodeHalt, decodeSubscribed, decodeWake } from './answers.ts';
-import { Desk } from './desk.ts';
+import { type AgentEnds, Desk } from './desk.ts';
 import type { ReadLedger } from './ledger-feed.ts';
 import {
   type ConnectResult,
@@ -28,6 +29,10 @@ export interface SocketLinksOptions {
   readonly role: PeerRole;
   /** Absent: as the role. */
   readonly group?: PeerGroup | undefined;
+  /** The process of the agent whose server of tools this process is. */
+  readonly agent?: ProcessIdentity | undefined;
+  /** Looks whether agents have ended whose servers were killed. Absent: nobody looks. */
+  readonly ends?: AgentEnds;
   /** What people see of this process. */
   readonly name: string;
   /** The version of Interlock that this process is. */
@@ -52,8 +57,8 @@ export class SocketLinks implements Links {
   }
 
   server(onYield: () => void): LinkServer {
-    const { directory, build, rank = 'normal', events, onFault, limits = {} } = this.#options;
-    const desk = new Desk({ events, onFault, build, rank, onYield });
+    const { directory, build, rank = 'normal', events, onFault, ends, limits = {} } = this.#options;
+    const desk = new Desk({ events, onFault, build, rank, onYield, ends });
     let listening: Promise<BoardServer> | undefined;
     return {
       open: async (calls) => {
@@ -88,6 +93,7 @@ export class SocketLinks implements Links {
       directory,
       role,
       group,
+      agent,
       name,
       build,
       limits = {},
@@ -98,6 +104,7 @@ export class SocketLinks implements Links {
       directory,
       role,
       group,
+      agent,
       name,
       build,
       limits,

@@ -46,8 +46,8 @@ async function inside(how = ''): Promise<Inside> {
   return { folder, run, env, other, end };
 }
 
-function without({ INTERLOCK_PROOF: _, ...env }: Environment): Environment {
-  return env;
+function without(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'INTERLOCK_PROOF'));
 }
 
 async function stateOf(folder: string): Promise<string> {

@@ -452,6 +452,35 @@ test('an agent that is killed with its server loses its task and the files of it
   expect((await cli(['status'], folder)).out).not.toContain('README.md');
 });
 
+test.runIf(process.platform === 'linux')(
+  'a task of an agent that was killed with its server is soon claimed by another',
+  async () => {
+    const { folder } = await offered();
+    const { killAll } = await agentProcess(folder, 'killed', {
+      tool: 'claim_task',
+      args: { task: 'code' },
+    });
+    const other = await agentIn(folder, { args: ['--as', 'other'] });
+    killAll();
+    // After the grace of 10 s comes the wait before a retry.
+    const claimed = await other.call('claim_task', { task: 'code', wait_seconds: 30 });
+    expect(claimed).toMatchObject({ isError: false, document: { task: 'code' } });
+  },
+);
+
+test('while an agent lives whose server was killed its files stay its own for a minute', async () => {
+  const { folder, run } = await offered();
+  const { killServer } = await agentProcess(folder, 'alive', {
+    tool: 'claim_task',
+    args: { task: 'code' },
+  });
+  await killServer();
+  await run.says(/code: .*lost/);
+  expect((await cli(['why', 'code'], folder)).out).toMatch(
+    /agent\/alive may still be at work, and nobody can stop it/,
+  );
+});
+
 test('an agent is told after a shell command which files of others it may have written', async () => {
   const { folder } = await offered('tasks: { code: { role: agent, writes: [src/**] } }\n');
   const rival = await agentIn(folder, { args: ['--as', 'rival'] });

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { CLI } from './command.ts';
 
@@ -24,6 +25,8 @@ const AGENT = `
       if (id === 2) console.log(line);
     }
   });
+  // It works on without its server, too.
+  setInterval(() => {}, 60_000);
   send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
 `;
 
@@ -34,6 +37,8 @@ interface AgentProcess {
   readonly kill: () => void;
   /** The server of tools is killed as well. */
   readonly killAll: () => void;
+  /** As kill -9 of its server of tools only. */
+  readonly killServer: () => Promise<void>;
 }
 
 /** An agent in a process of its own, which can be killed. It calls one tool. */
@@ -62,5 +67,20 @@ export async function agentProcess(
     child.stdout.once('data', (data) => resolve(String(data)));
     child.once('close', () => reject(new Error('The agent ended without an answer.')));
   });
-  return { answer, kill: () => void child.kill('SIGKILL'), killAll };
+  const killServer = async (): Promise<void> => {
+    process.kill(await serverOf(child.pid!), 'SIGKILL');
+  };
+  return { answer, kill: () => void child.kill('SIGKILL'), killAll, killServer };
+}
+
+/** The only child of an agent. */
+async function serverOf(agent: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const [pid] = lines.find(([, parent]) => parent === agent) ?? [];
+  if (pid === undefined) throw new Error('The agent has no server.');
+  return pid;
 }

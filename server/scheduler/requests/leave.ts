@@ -10,10 +10,12 @@ export interface AgentEnd {
   /** The claims that it renewed. */
   readonly terms: readonly number[];
   readonly left: Departure;
+  /** It was found out after the connection was closed: it is said of claims that nobody renewed since. */
+  readonly isLater?: true;
 }
 
 /** An agent that connects again under its name within this time keeps what it had. */
-const GRACE_MS = 10_000;
+export const GRACE_MS = 10_000;
 
 /**
  * A worker leaves the board. If the connection of its agent was closed, its claims and the files that its
@@ -26,15 +28,19 @@ export function answerLeave(
 ): readonly BoardEvent[] {
   const at = board.timeAt(now);
   const events: BoardEvent[] = [];
-  if (board.workers.sessions.has(worker)) events.push({ kind: 'workerLeft', at, worker });
+  const isLater = agent?.isLater === true;
+  if (!isLater && board.workers.sessions.has(worker))
+    events.push({ kind: 'workerLeft', at, worker });
   if (agent === undefined) return events;
   const terms = new Set(agent.terms);
   for (const { entry, holder } of board.claims.pulled) {
     if (holder.worker !== worker || !terms.has(holder.term)) continue;
+    if (isLater && holder.left !== 'unknown') continue;
     const event = leftBy(holder, { at, left: agent.left });
     const which = { run: entry.run.manifest.id, task: entry.id };
     if (event !== undefined) events.push({ kind: 'taskMoved', ...which, event });
   }
+  if (isLater) return events;
   const until = laterBy(at, GRACE_MS);
   for (const [id, owner] of board.owners.people) {
     if (owner.worker !== worker || !isOfHook(id) || isOver(owner.until, until)) continue;

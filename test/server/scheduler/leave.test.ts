@@ -43,6 +43,18 @@ test('a lease that ends before the grace ends as before', () => {
   expect(play(on, '+1ms; rest; bob claims b')).toBe('claimed b');
 });
 
+test.for([
+  ['+3s', '+7s; rest; +1s; bob claims a', 'claimed a'],
+  // It is there again, so it did not end.
+  ['+3s; ann renews a', '+4m; rest; state a', 'running by ann'],
+] as const)('an agent is found to have ended later: %s: %s: %s', ([first, then, says]) => {
+  const on = left('unknown');
+  const terms = [on.termOf(ANN, 'a')];
+  play(on, first);
+  leave(on, { terms, left: 'ended', isLater: true });
+  expect(play(on, then)).toContain(says);
+});
+
 test('only the claims that the connection renewed end with it', () => {
   const on = new Play(BOARD);
   play(on, 'ann claims a; ann renews a');
