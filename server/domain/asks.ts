@@ -81,7 +81,8 @@ const PLAIN: TaskAsks = {
   retry: NO_RETRY,
   timeout: {},
   leaseMs: 30 * SECOND,
-  stuckAfterMs: 5 * MINUTE,
+  // Many a command prints nothing until it ends.
+  stuckAfterMs: undefined,
   isIsolated: false,
   isInSession: false,
   expectedMs: undefined,
@@ -91,6 +92,7 @@ const PLAIN: TaskAsks = {
 const LONGEST_MS = 365 * 24 * 60 * MINUTE;
 
 const LEASE_OF_AGENT_MS = 5 * MINUTE;
+const SILENCE_OF_AGENT_MS = 5 * MINUTE;
 
 export function asksOf(said: Partial<TaskAsks> | undefined): TaskAsks {
   if (said === undefined) return PLAIN;
@@ -128,16 +130,14 @@ function defaultsOf(doer: Doer): Partial<TaskAsks> {
   switch (doer.kind) {
     case 'runner':
     case 'started-agent':
-      return {};
     case 'terminal':
-      // It may wait for somebody to type.
-      return { stuckAfterMs: undefined };
+      return {};
     case 'agent':
-      return { leaseMs: LEASE_OF_AGENT_MS };
+      return { leaseMs: LEASE_OF_AGENT_MS, stuckAfterMs: SILENCE_OF_AGENT_MS };
     case 'anyone':
     case 'person':
       // Nobody may say that a person takes too long.
-      return { leaseMs: undefined, stuckAfterMs: undefined };
+      return { leaseMs: undefined };
     default:
       return doer satisfies never;
   }

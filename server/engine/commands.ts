@@ -240,7 +240,7 @@ export class Commands {
   /** Where the plan says how long it may be quiet, one that is quiet for longer wants somebody. */
   #listenTo(claim: Claim, now: Instant): void {
     const { entry, holder } = claim;
-    const limitMs = entry.definition.asks?.stuckAfterMs;
+    const limitMs = entry.asks.stuckAfterMs;
     const bytes = limitMs === undefined ? undefined : this.#runner.outputBytes(holder.term);
     if (limitMs === undefined || bytes === undefined) return;
     const quiet = this.#quiet.get(holder.term);

@@ -79,7 +79,7 @@ export class SignsOfLife {
   }
 }
 
-/** Only where the plan says how long it may be silent. */
+/** Undefined: it may be silent for as long as it likes. */
 function stuckAfter({ entry }: Claim): number | undefined {
-  return entry.definition.asks?.stuckAfterMs;
+  return entry.asks.stuckAfterMs;
 }

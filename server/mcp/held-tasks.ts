@@ -80,12 +80,12 @@ export class HeldTasks implements Disposable {
     return held;
   }
 
-  /** The agent has called a tool. Only where its plan says how long a task may be silent is that told. */
+  /** The agent has called a tool. That is told where it is limited how long it may be silent. */
   tellOfLife(): void {
     const { open, world } = this.#use;
     for (const { run, task, term } of this.#held.values()) {
-      const { asks } = open.keeper.board.find(run, task)?.definition ?? {};
-      if (asks?.stuckAfterMs === undefined) continue;
+      const entry = open.keeper.board.find(run, task);
+      if (entry?.asks.stuckAfterMs === undefined) continue;
       const by = { kind: 'worker', worker: this.#worker() } as const;
       const request = { run, task, term, by, says: { kind: 'progressed' } } as const;
       // Lost on the way, it is made up for by the next call.

@@ -201,7 +201,7 @@ export const SHARED = {
       kind: 'duration',
       summary: 'After how long without output and without a changed file the task needs attention.',
       detail:
-        'For runners and agents only: people take the time they need. An agent that has claimed the task shows that it works by a tool or command that it calls, by its hook, or by a changed file that the task writes; renewals that its server sends by itself do not count.',
+        'It is only flagged, never ended, until it shows that it works. For runners and agents only: people take the time they need. Left out it is `5m` for a task that an agent claims (`role: agent`); a command that Interlock runs is not flagged then, as many print nothing until they end. Of a command, output counts. An agent that has claimed the task shows that it works by a tool or command that it calls, by its hook, or by a changed file that the task writes; renewals that its server sends by itself do not count.',
       example: '10m',
       default: '5m',
     }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../../server/domain/time.ts';
+import type { TaskAsks } from '../../../server/domain/asks.ts';
 import type { Worker } from '../../../server/scheduler/model/workers.ts';
 import type { Saying } from '../../../server/scheduler/requests/settle.ts';
 import { type EngineWorld, engineWorld, request } from '../../support/engine-world.ts';
@@ -21,11 +22,13 @@ interface Held extends EngineWorld {
   readonly hang: (milliseconds: number) => Promise<void>;
 }
 
-/** An agent at work on a task that may be silent for a minute. */
-async function agentAtWork(): Promise<Held> {
+/** An agent at work on a task that may be silent for a minute, unless it says otherwise. */
+async function agentAtWork(
+  own: Partial<TaskAsks> = { doer: { kind: 'agent' }, stuckAfterMs: MINUTE },
+): Promise<Held> {
   const world = await engineWorld();
   const { calls, time } = world;
-  const asks = { doer: { kind: 'agent' }, leaseMs: 30_000, stuckAfterMs: MINUTE } as const;
+  const asks = { leaseMs: 30_000, ...own };
   const asked = request({ tasks: [definition('a', { asks, writes: ['src/**'] })] });
   await calls.submit(asked);
   const which = { run: asked.id, task: taskId('a') };
@@ -53,6 +56,25 @@ test('an agent that hangs while its server renews needs attention', async () => 
   expect(states()).toBe('a running');
   await hang(MINUTE);
   expect(states()).toBe('a attention');
+});
+
+test('where the plan does not say how long, an agent may be silent for five minutes', async () => {
+  const { hang, say, states } = await agentAtWork({ doer: { kind: 'agent' } });
+  await hang(4.5 * MINUTE);
+  expect(states()).toBe('a running');
+  await hang(MINUTE);
+  expect(states()).toBe('a attention');
+  // It keeps its task, and nobody ends it.
+  await hang(60 * MINUTE);
+  expect(states()).toBe('a attention');
+  await say({ kind: 'progressed' });
+  expect(states()).toBe('a running');
+});
+
+test('nobody says that a person, or an agent in place of one, takes too long', async () => {
+  const { hang, states } = await agentAtWork({ doer: { kind: 'anyone' } });
+  await hang(60 * MINUTE);
+  expect(states()).toBe('a running');
 });
 
 test.each<readonly [string, (held: Held) => Promise<void>]>([

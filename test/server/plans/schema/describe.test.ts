@@ -95,7 +95,8 @@ test('what counts without a key is what the rules say', () => {
   const { writeWrite, readWrite, human, worktrees } = hazardPolicyOf({});
   const hazards = keysAt(['hazards']).map((facts) => facts.default);
   expect(hazards).toStrictEqual([writeWrite, readWrite, human, worktrees]);
-  const { priority, stuckAfterMs, leaseMs } = asksOf(undefined);
+  const { priority, leaseMs } = asksOf(undefined);
+  const { stuckAfterMs } = asksOf({ doer: { kind: 'agent' } });
   expect(describe(['tasks', 'a', 'priority'])?.default).toBe(priority);
   expect(describe(['tasks', 'a', 'stuck_after'])?.default).toBe(`${(stuckAfterMs ?? 0) / 60_000}m`);
   expect(describe(['tasks', 'a', 'lease'])?.detail).toContain(`\`${(leaseMs ?? 0) / 1000}s\``);
