@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectBoard } from '../../server/coordinator/board-connection.ts';
+import type { HolderWord } from '../../server/cli/holding.ts';
 import { agentIn } from '../support/agent-client.ts';
 import { hookIn, writing } from '../support/agent-hook.ts';
 import { CLI, cli, type RunningProgram, startCli } from '../support/command.ts';
@@ -56,20 +57,20 @@ async function stateOf(folder: string): Promise<string> {
   return state;
 }
 
-const WORDS = ['done', 'fail', 'release', 'renew'] as const;
+const WORDS: readonly HolderWord[] = ['done', 'fail', 'release', 'renew'];
 
 test('the variables of a task without its proof say nothing for its command', async () => {
   const { folder, run, env, other, end } = await inside();
-  const guesses: readonly (readonly [RegExp, Environment])[] = [
-    [/INTERLOCK_PROOF is not set here/, without(env)],
-    [/INTERLOCK_PROOF is not that of term \d+/, { ...env, INTERLOCK_PROOF: 'f'.repeat(64) }],
+  const guesses: readonly (readonly [RegExp, Environment, readonly HolderWord[]])[] = [
+    [/INTERLOCK_PROOF is not set here/, without(env), WORDS],
+    [/is not that of term \d+/, { ...env, INTERLOCK_PROOF: 'f'.repeat(64) }, WORDS],
     // Of another task, and the other way around.
-    [/is not that of term/, { ...env, INTERLOCK_PROOF: other['INTERLOCK_PROOF'] ?? '' }],
-    [/is not that of term/, { ...other, INTERLOCK_PROOF: env['INTERLOCK_PROOF'] ?? '' }],
+    [/is not that of term/, { ...env, INTERLOCK_PROOF: other['INTERLOCK_PROOF'] ?? '' }, ['done']],
+    [/is not that of term/, { ...other, INTERLOCK_PROOF: env['INTERLOCK_PROOF'] ?? '' }, ['done']],
   ];
   await Promise.all(
-    guesses.map(async ([sentence, guessed]) => {
-      for (const word of WORDS) {
+    guesses.map(async ([sentence, guessed, words]) => {
+      for (const word of words) {
         const message = word === 'fail' ? ['--message', 'Guessed.'] : [];
         const { code, out } = await cli([word, '--json', ...message], folder, guessed);
         expect([word, code, JSON.parse(out)]).toMatchObject([
