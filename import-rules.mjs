@@ -282,7 +282,7 @@ export const LAYERS = [
       'server/cli/find-folder.ts',
       'server/cli/path-in-tree.ts',
       'server/coordinator/',
-      'server/keeper/answers.ts',
+      'server/keeper/plain-answers.ts',
       'server/plans/plan-file-names.ts',
       'server/plans/quantities.ts',
       'server/system/',

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import path from 'node:path';
 import type { ProcessIdentity } from '../domain/task.ts';
 import { type ClientWireOptions, ClientWire, RequestFailure } from './client-wire.ts';
-import { EndpointError, requirePrivate } from './endpoint.ts';
+import { EndpointError, isEndpointThere } from './endpoint.ts';
 import {
   HELLO,
   isWelcome,
@@ -99,13 +97,8 @@ async function connectWith(pass: Pass, options: ConnectOptions): Promise<Connect
 
 /** The token is told only to a socket that nobody else could have put there. */
 function findUnsafe({ endpoint }: Pass, directory: string): ConnectResult | undefined {
-  if (process.platform === 'win32') return undefined;
-  const beside = path.dirname(endpoint);
-  if (!existsSync(beside)) return { kind: 'absent' };
   try {
-    requirePrivate(directory);
-    requirePrivate(beside);
-    return undefined;
+    return isEndpointThere(endpoint, directory) ? undefined : { kind: 'absent' };
   } catch (error) {
     if (!(error instanceof EndpointError)) throw error;
     return { kind: 'refused', refusal: 'unsafe', message: error.message };

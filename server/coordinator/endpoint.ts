@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -49,6 +49,19 @@ export function makeEndpointDirectory(endpoint: string): void {
     // Somebody made it before; whether they are us is what is looked at next.
   }
   requirePrivate(directory);
+}
+
+/**
+ * Whether the folder of a socket is there; throws if somebody else could have put the socket into it.
+ * Ask before the token is told to it.
+ */
+export function isEndpointThere(endpoint: string, directory: string): boolean {
+  if (process.platform === 'win32') return true;
+  const beside = path.dirname(endpoint);
+  if (!existsSync(beside)) return false;
+  requirePrivate(directory);
+  if (beside !== directory) requirePrivate(beside);
+  return true;
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { Instant } from '../domain/time.ts';
-
 /** Longer than this passes between a question and its answer only if something stood still. */
 const FRESH_MS = 2000;
 const TRIES = 3;
@@ -13,7 +11,7 @@ const TRIES = 3;
  */
 export async function freshAnswer<T>(
   ask: () => Promise<T>,
-  { clock, patienceMs }: { readonly clock: { now(): Instant }; readonly patienceMs: number },
+  { clock, patienceMs }: { readonly clock: { now(): number }; readonly patienceMs: number },
 ): Promise<T | undefined> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const askedAt = clock.now();

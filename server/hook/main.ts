@@ -2,14 +2,19 @@ import { existsSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import { hasPlan } from '../cli/find-folder.ts';
-import { connectBoard } from '../coordinator/board-connection.ts';
-import { RequestFailure } from '../coordinator/client-wire.ts';
-import { decodeHookReply } from '../keeper/answers.ts';
+import { askOnce } from '../coordinator/ask-once.ts';
+import { decodeHookReply } from '../keeper/plain-answers.ts';
 import { parseDuration } from '../plans/quantities.ts';
 import type { HookReply } from '../scheduler/requests/hook.ts';
-import { BoardDirectory, namedFolder } from '../system/board-directory.ts';
 import { callersOf } from '../system/callers.ts';
-import { SystemClock } from '../system/clock.ts';
+import { elapsedMs } from '../system/clock.ts';
+import {
+  type BoardPlace,
+  boardPathIn,
+  findBoard,
+  mayHaveOldBoard,
+  namedFolder,
+} from '../system/find-board.ts';
 import { realInTree } from '../system/real-in-tree.ts';
 import { folderInTree, foldersUpFrom } from '../system/working-tree.ts';
 import { freshAnswer } from './fresh-answer.ts';
@@ -23,7 +28,6 @@ import {
   isOnlyShell,
   type ToldHook,
 } from './hook-request.ts';
-import { answerOf, TOO_MANY_FILES } from './hook-text.ts';
 
 /**
  * `interlock hook` as agents run it before each write and around shell commands. An agent waits for it, and
@@ -59,41 +63,52 @@ async function run(): Promise<void> {
     goOn({ text, isSilent: false });
     return;
   }
-  const directory = new BoardDirectory(root, env);
-  if (!existsSync(directory.databaseFile)) {
+  const place = findBoard(root, env);
+  const directory = boardPathIn(place) ?? (await pathOfOldBoard(place));
+  if (directory === undefined) {
     // A plan without a board: the board is to be made. All that is below is not looked through for one.
     if (
       call.kind !== 'too-many' &&
       !isOnlyShell(call) &&
-      foldersUpTo(root, directory.tree).some(hasPlan)
+      foldersUpTo(root, place.tree).some(hasPlan)
     )
       goOn({ text, isSilent: false });
     return;
   }
   if (call.kind === 'too-many') {
+    const { TOO_MANY_FILES } = await import('./hook-text.ts');
     writeSync(1, `${JSON.stringify(hookDocument(TOO_MANY_FILES, call))}\n`);
     return;
   }
+  const inTree = folderInTree(root);
   const request = hookRequestOf(call, {
     root,
-    world: { folderInTree, realFolder, realInTree },
+    world: { folderInTree: () => inTree, realFolder, realInTree },
     env,
     callers: () => callersOf(process.ppid),
     as: options.as,
     forMs: options.forMs,
   });
   if (request === undefined) return;
-  const outcome = await freshAnswer(async () => await ask(directory.path, request), {
-    clock: new SystemClock(),
+  const outcome = await freshAnswer(async () => await ask(directory, request), {
+    clock: { now: elapsedMs },
     patienceMs: PATIENCE_MS,
   });
   if (outcome?.kind === 'answered') {
-    say(call, outcome.reply);
+    await say(call, outcome.reply);
     // Saying goodbye to the process that decides would only take time.
     process.exit();
   }
   // Where no process decides, nothing watches what a shell command writes.
   if (!isOnlyShell(call)) goOn({ text, isSilent: outcome?.kind !== 'absent' });
+}
+
+/** The directory of a board that was made before boards were noted. */
+async function pathOfOldBoard(place: BoardPlace): Promise<string | undefined> {
+  if (!mayHaveOldBoard(place)) return undefined;
+  const { BoardDirectory } = await import('../system/board-directory.ts');
+  const directory = new BoardDirectory(place.folder, env).path;
+  return existsSync(directory) ? directory : undefined;
 }
 
 /** A folder and those above it, up to the top of its working tree. */
@@ -165,34 +180,25 @@ type Outcome =
   | { readonly kind: 'silent' };
 
 async function ask(directory: string, request: ToldHook): Promise<Outcome> {
-  const result = await connectBoard({
+  const answer = await askOnce({
     directory,
-    role: 'worker',
     name: `"interlock hook" (process ${process.pid})`,
     build: __INTERLOCK_VERSION__,
-    limits: { helloMs: PATIENCE_MS },
+    method: 'board/hook',
+    params: request,
     timeoutMs: PATIENCE_MS,
-    onNotification: () => {},
-    onClosed: () => {},
   });
-  if (result.kind === 'absent') return result;
-  if (result.kind === 'refused')
-    return { kind: result.refusal === 'unanswered' ? 'silent' : 'absent' };
-  const { connection } = result;
-  try {
-    const answer = await connection.request('board/hook', request);
-    return { kind: 'answered', reply: decodeHookReply(answer) };
-  } catch (error) {
-    connection.close();
-    if (!(error instanceof RequestFailure)) throw error;
-    return { kind: error.reason.kind === 'timeout' ? 'silent' : 'absent' };
-  }
+  return answer.kind === 'answered'
+    ? { kind: 'answered', reply: decodeHookReply(answer.result) }
+    : answer;
 }
 
-function say(call: BoardCall, reply: HookReply): void {
-  const answer = call.kind === 'over' ? undefined : answerOf(reply, call.kind);
-  if (answer === undefined || call.kind === 'over') return;
-  writeSync(1, `${JSON.stringify(hookDocument(answer, call))}\n`);
+async function say(call: BoardCall, reply: HookReply): Promise<void> {
+  if (call.kind === 'over' || reply.refused.length + reply.touched.length === 0) return;
+  // Mostly there is nothing to say.
+  const { answerOf } = await import('./hook-text.ts');
+  const answer = answerOf(reply, call.kind);
+  if (answer !== undefined) writeSync(1, `${JSON.stringify(hookDocument(answer, call))}\n`);
 }
 
 /** The whole command line takes over, with what was read of the input, if that was read. */

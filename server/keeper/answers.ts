@@ -3,30 +3,12 @@ import { NO_PATHS } from '../domain/paths/path-set.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import type { ClaimReply, HolderReply, OwnReply } from '../engine/board-calls.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
-import type { FileClaim } from '../scheduler/model/file-claim.ts';
-import type { LostClaim } from '../scheduler/model/losses.ts';
 import type { Collision } from '../scheduler/model/ownership.ts';
 import type { Reason } from '../scheduler/model/reason.ts';
-import type { TouchedFiles } from '../scheduler/observation/shell-commands.ts';
-import type { HookReply, RefusedFile } from '../scheduler/requests/hook.ts';
+import { AnswerError, decodeReply, isLostClaim, listOf } from './plain-answers.ts';
 import { workerId } from './request-shapes.ts';
 import { object, text } from './shape.ts';
 import { runId, taskId } from './task-shapes.ts';
-
-/**
- * Answers are believed: they come from a process of the same user that speaks the same protocol. All
- * that is looked at is that nobody here trips over another kind of value.
- */
-
-/** The coordinator answered nothing that we understand. */
-class AnswerError extends Error {
-  constructor(what: string) {
-    super(
-      `The coordinator of the board said something that this version of Interlock does not understand (${what}).`,
-    );
-    this.name = 'AnswerError';
-  }
-}
 
 /** JSON has no infinity, and an amount may be more than there can ever be: it is said as a word. */
 export function encodeClaimReply(reply: ClaimReply): unknown {
@@ -39,17 +21,6 @@ export function encodeClaimReply(reply: ClaimReply): unknown {
 export function encodeOwnReply(reply: OwnReply): unknown {
   if (reply.kind === 'accepted') return { ...reply, warnings: reply.warnings.map(briefly) };
   return reply.kind === 'held' ? { ...reply, by: reply.by.map(briefly) } : reply;
-}
-
-/** An answer that is one of some kinds, and in which nothing else has to be looked at. */
-export function decodeReply<T extends { readonly kind: string }>(
-  answer: unknown,
-  ...kinds: readonly T['kind'][]
-): T {
-  const isOne = (value: unknown): value is T =>
-    isRecord(value) && kinds.some((kind) => kind === value['kind']);
-  if (!isOne(answer)) throw new AnswerError('an answer');
-  return answer;
 }
 
 /** One answer for each of several requests. */
@@ -77,15 +48,6 @@ export function decodeOwnReply(answer: unknown): OwnReply {
   if (reply.kind === 'accepted') return { ...reply, warnings: collisionsOf(reply.warnings) };
   if (reply.kind === 'lost') return { ...reply, claims: listOf(reply.claims, isLostClaim) };
   return reply.kind === 'held' ? { ...reply, by: collisionsOf(reply.by) } : reply;
-}
-
-export function decodeHookReply(answer: unknown): HookReply {
-  const reply = decodeReply<HookReply>(answer, 'noted');
-  return {
-    ...reply,
-    refused: listOf(reply.refused, isRefusedFile),
-    touched: listOf(reply.touched, isTouchedFiles),
-  };
 }
 
 /** Lines of the ledger are sent as they are kept. */
@@ -141,44 +103,12 @@ function collisionsOf(sent: unknown): readonly Collision[] {
   });
 }
 
-function listOf<T>(sent: unknown, isPart: (value: unknown) => value is T): readonly T[] {
-  if (!Array.isArray(sent) || !sent.every(isPart)) throw new AnswerError('a list');
-  return sent;
-}
-
 function isReason(value: unknown): value is Reason {
   return isRecord(value) && typeof value['kind'] === 'string';
 }
 
 function isCollision(value: unknown): value is Collision {
   return isRecord(value) && isRecord(value['owner']) && isRecord(value['owner']['who']);
-}
-
-function isLostClaim(value: unknown): value is LostClaim {
-  return (
-    isRecord(value) && typeof value['task'] === 'string' && Number.isSafeInteger(value['term'])
-  );
-}
-
-function isRefusedFile(value: unknown): value is RefusedFile {
-  if (!isRecord(value)) return false;
-  const { lost, claims } = value;
-  return (
-    Array.isArray(lost) &&
-    lost.every(isLostClaim) &&
-    Array.isArray(claims) &&
-    claims.every(isFileClaim)
-  );
-}
-
-function isTouchedFiles(value: unknown): value is TouchedFiles {
-  if (!isRecord(value) || typeof value['holder'] !== 'string') return false;
-  const { paths } = value;
-  return Array.isArray(paths) && paths.every((path) => typeof path === 'string');
-}
-
-function isFileClaim(value: unknown): value is FileClaim {
-  return isRecord(value) && typeof value['worker'] === 'string' && isRecord(value['owner']);
 }
 
 function isEntry(value: unknown): value is LedgerEntry {

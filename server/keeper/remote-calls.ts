@@ -19,15 +19,9 @@ import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { OwnRequest } from '../scheduler/requests/own.ts';
 import type { HookReply } from '../scheduler/requests/hook.ts';
-import {
-  decodeClaimReply,
-  decodeHolderReply,
-  decodeHookReply,
-  decodeList,
-  decodeOwnReply,
-  decodeReply,
-} from './answers.ts';
+import { decodeClaimReply, decodeHolderReply, decodeList, decodeOwnReply } from './answers.ts';
 import type { Method, Params } from './messages.ts';
+import { decodeHookReply, decodeReply } from './plain-answers.ts';
 import { errorFromPeer } from './remote-errors.ts';
 
 const RESULTS = ['started', 'joined', 'busy', 'queue-full', 'refused', 'untrusted'] as const;

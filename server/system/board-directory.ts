@@ -1,15 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AttemptName, MirrorMark } from '../board/ports.ts';
 import { newestBoardFile } from '../domain/board-file-name.ts';
@@ -23,12 +13,19 @@ import {
   type Place,
 } from './board-neighbours.ts';
 import { readTextWithin } from './bounded-read.ts';
+import {
+  boardKeys,
+  boardsOf,
+  findBoard,
+  namesIn,
+  nameStart,
+  repositoryName,
+  treesOf,
+} from './find-board.ts';
 import { makeFolder } from './make-folder.ts';
 import { DiskMirrorMark } from './mirror-mark.ts';
-import { stateHome } from './state-home.ts';
-import { pointTo, stateHomeOf } from './state-pointer.ts';
-import { birthOf, isSameFolder, TreeIndex } from './tree-index.ts';
-import { foldersUpFrom, workingTreeOf } from './working-tree.ts';
+import { pointTo } from './state-pointer.ts';
+import { birthOf, isSameFolder, type TreeIndex } from './tree-index.ts';
 
 /**
  * Where everything about one repository is kept: outside of it, for this user only.
@@ -49,15 +46,14 @@ export class BoardDirectory {
   #name: string;
 
   constructor(folder: string, env: NodeJS.ProcessEnv) {
-    const { top, common } = workingTreeOf(realFolder(folder));
-    const home = stateHomeOf(common, env);
+    const { tree, common, home, noted } = findBoard(folder, env);
     this.#home = home;
-    this.tree = top;
+    this.tree = tree;
     this.#common = common;
-    this.#boards = path.join(home, 'boards');
-    this.#index = new TreeIndex(path.join(home, 'trees'));
-    this.repository = repositoryName(common ?? top);
-    this.#name = this.#find() ?? this.#choose();
+    this.#boards = boardsOf(home);
+    this.#index = treesOf(home);
+    this.repository = repositoryName(common ?? tree);
+    this.#name = noted ?? this.#choose();
   }
 
   /** Absolute. Exists once `create` has been called. */
@@ -108,27 +104,11 @@ export class BoardDirectory {
     return { board, tree: this.tree, boards: this.#boards, index: this.#index };
   }
 
-  /** The name that is noted. */
-  #find(): string | undefined {
-    for (const folder of this.#keys) {
-      const board = this.#index.find(folder)?.board;
-      if (board !== undefined) return board;
-    }
-    return undefined;
-  }
-
-  /** The folders by which the board may be known; what all worktrees share first. */
-  get #keys(): readonly string[] {
-    const common = this.#common;
-    if (common === undefined) return [this.tree];
-    const main = path.basename(common) === '.git' ? [path.dirname(common)] : [];
-    return [...new Set([common, ...main, this.tree])];
-  }
-
   /** A name for a folder that nobody has noted. Before there was an index, names followed from paths. */
   #choose(): string {
     const first = this.#common ?? this.tree;
-    const old = this.#keys.find((key) => this.#isBoardOf(key));
+    const keys = boardKeys({ tree: this.tree, common: this.#common });
+    const old = keys.find((key) => this.#isBoardOf(key));
     if (old !== undefined) return boardName(old);
     const isFree = !existsSync(path.join(this.#boards, boardName(first)));
     return boardName(first, isFree ? undefined : birthOf(first));
@@ -237,15 +217,6 @@ function nameOnce(made: string, file: string): void {
   }
 }
 
-/** Of a run that has been pruned: none. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 /** The tree of the board's key when the board was made: another one may have its path by now. */
 const BIRTH = 'tree';
 const WORD_BYTES = 256;
@@ -253,46 +224,5 @@ const WORD_BYTES = 256;
 function boardName(key: string, birth?: string): string {
   const text = birth === undefined ? key : `${key}\0${birth}`;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const name = repositoryName(key)
-    .replaceAll(/[^A-Za-z0-9._-]/g, '-')
-    .slice(0, 40);
-  return `${name}-${hash}`;
-}
-
-/** The folder without links on the way to it. */
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    const isGone = code === 'ENOENT' || code === 'ENOTDIR';
-    const message = isGone
-      ? `The folder ${folder} is not there any more. Open it where it is now.`
-      : `The folder ${folder} cannot be read (${code}). Make it, and the folders above it, readable.`;
-    throw new StoreError('world', message, { cause });
-  }
-}
-
-/**
- * The folder without links on the way to it, by the path at which it was opened first: a folder that is
- * mounted at two paths, or found by names in other capitals, is one folder. Undefined if it is none.
- */
-export function namedFolder(folder: string, env: NodeJS.ProcessEnv): string | undefined {
-  try {
-    const real = realpathSync.native(folder);
-    if (!statSync(real).isDirectory()) return undefined;
-    const index = new TreeIndex(path.join(stateHome(env), 'trees'));
-    for (const at of foldersUpFrom(real)) {
-      const known = index.find(at)?.path ?? at;
-      const named = path.join(known, path.relative(at, real));
-      if (known !== at && isSameFolder(named, real)) return named;
-    }
-    return real;
-  } catch {
-    return undefined;
-  }
-}
-
-function repositoryName(key: string): string {
-  return path.basename(path.basename(key) === '.git' ? path.dirname(key) : key);
+  return `${nameStart(key)}-${hash}`;
 }

@@ -25,7 +25,9 @@ const TO_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Reads at most `limit` bytes from the start of a regular file; returns undefined for anything else. */
 export function readStart(file: string, limit: number): Buffer | undefined {
   try {
-    const opened = openRegular(file);
+    // Most files that are looked for are not there, and to throw that takes longer than to look.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+    const opened = openIfRegular(file);
     if (opened === undefined) return undefined;
     try {
       return bytesOf(opened, Math.min(fstatSync(opened).size, limit));
@@ -69,7 +71,11 @@ export async function readWithinLater(file: string, limit: number): Promise<Buff
 
 /** Opens a regular file; returns undefined for anything else. Throws what the system says. */
 export function openRegular(file: string): number | undefined {
-  if (!statSync(file).isFile()) return undefined;
+  return statSync(file).isFile() ? openIfRegular(file) : undefined;
+}
+
+/** Looked at before, so that no pipe is waited for; it may have been replaced in between. */
+function openIfRegular(file: string): number | undefined {
   const opened = openSync(file, TO_READ);
   if (fstatSync(opened).isFile()) return opened;
   closeSync(opened);

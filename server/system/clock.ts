@@ -105,6 +105,11 @@ function readingsOf(platform: NodeJS.Platform): TimeReadings {
   return { wallMs, monotonicMs, uptimeMs: readUptimeMs, bootId: linuxBootId() };
 }
 
+/** Since some moment, sleep included; nobody can set it. In steps of some milliseconds. */
+export function elapsedMs(): number {
+  return process.platform === 'linux' ? readUptimeMs() : readMonotonicMs();
+}
+
 function readMonotonicMs(): number {
   return Number(process.hrtime.bigint() / NANOSECONDS);
 }

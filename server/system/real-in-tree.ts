@@ -51,7 +51,8 @@ function refused(message: string): RealPath {
 /** What cannot be looked at is no link that anybody could write through. */
 function targetOf(file: string): string | undefined {
   try {
-    return lstatSync(file).isSymbolicLink() ? readlinkSync(file) : undefined;
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    return stats?.isSymbolicLink() === true ? readlinkSync(file) : undefined;
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ export interface WorkingTree {
 
 /** The working tree around a real folder. */
 export function workingTreeOf(folder: string): WorkingTree {
-  for (const at of foldersUpFrom(folder)) {
+  for (const at of upFrom(folder)) {
     const common = gitCommonDirectory(path.join(at, '.git'));
     if (common !== undefined) return { top: at, common };
   }
@@ -37,15 +37,18 @@ export function hasRepository(folder: string): boolean {
  * in a user's files, folders above with the owner of the first one count as well.
  */
 export function foldersUpFrom(folder: string): readonly string[] {
+  return [...upFrom(folder)];
+}
+
+function* upFrom(folder: string): Generator<string, void> {
   const own = process.geteuid?.();
   const owners = new Set([own, own === 0 ? ownerOf(folder) : own]);
-  const folders = [folder];
+  yield folder;
   for (let at = folder; path.dirname(at) !== at;) {
     at = path.dirname(at);
-    if (own !== undefined && !owners.has(ownerOf(at))) break;
-    folders.push(at);
+    if (own !== undefined && !owners.has(ownerOf(at))) return;
+    yield at;
   }
-  return folders;
 }
 
 function ownerOf(folder: string): number | undefined {

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { BoardDirectory, namedFolder } from '../../../server/system/board-directory.ts';
+import { BoardDirectory } from '../../../server/system/board-directory.ts';
+import { namedFolder } from '../../../server/system/find-board.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 class Disk {
