@@ -247,7 +247,8 @@ export class BoardMirror {
   }
 }
 
-function isOfBoard({ plan }: Pick<RunManifest, 'plan'>): boolean {
+/** Whether its plan is a board whose files say what becomes of its tasks. */
+export function isOfBoard({ plan }: Pick<RunManifest, 'plan'>): boolean {
   return plan === BOARD_FILE_NAME || plan.endsWith(`/${BOARD_FILE_NAME}`);
 }
 

@@ -12,7 +12,7 @@ import { BoardClosed } from '../keeper/keeper.ts';
 import { BoardMirror } from './board-mirror.ts';
 import { newestAttempt } from './attempts.ts';
 import type { BoardTask } from './board-task.ts';
-import { ClaimsInPlans } from './claims-in-plans.ts';
+import { ClaimsInPlans, claimsOfOthers, endOfClaim, type ForeignClaim } from './claims-in-plans.ts';
 import { controlRefusal } from './control-refusal.ts';
 import { heldBy, holderNow } from './held-by.ts';
 import { Observations } from './observations.ts';
@@ -341,6 +341,25 @@ export class Board {
     const own = this.#ownRuns();
     const nowMs = this.#world.shared.timeOfDay();
     return this.plans.all.map((plan) => this.#claims.seenIn(plan, { runs: own, nowMs, claimant }));
+  }
+
+  /** What a worker may not claim, because files of boards say that somebody else has it. */
+  claimsOfOthers(worker: WorkerId): readonly ForeignClaim[] {
+    const open = this.#opened;
+    if (open === undefined) return [];
+    const nowMs = this.#world.shared.timeOfDay();
+    return claimsOfOthers(this.plans.all, {
+      runs: this.#ownRuns(),
+      worker,
+      nowMs,
+      endOf: (run, task, name) => {
+        const endedAt = endOfClaim(open.store.eventsOfRun(run, 0, Number.MAX_SAFE_INTEGER), {
+          task,
+          name,
+        });
+        return endedAt === undefined ? undefined : nowMs - (open.clock.now() - endedAt);
+      },
+    });
   }
 
   #ownRuns(): readonly RunModel[] {

@@ -1,4 +1,7 @@
-import type { TaskId, WorkerId } from '../domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
+import { isFinal } from '../domain/task.ts';
+import type { Instant } from '../domain/time.ts';
+import type { LedgerEntry } from '../engine/store-port.ts';
 import { withObstacles } from '../plans/obstacles.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
@@ -44,6 +47,64 @@ export class ClaimsInPlans {
   }
 }
 
+/** A task of an unfinished run that its file says somebody else has claimed. */
+export interface ForeignClaim {
+  readonly run: RunId;
+  readonly task: TaskId;
+  /** Who has it, and when it can start. */
+  readonly message: string;
+}
+
+/**
+ * The tasks that a worker may not take although they are in an unfinished run and free there, because their
+ * files say that others have claimed them since.
+ */
+export function claimsOfOthers(
+  plans: readonly LoadedPlan[],
+  {
+    runs,
+    worker,
+    nowMs,
+    endOf,
+  }: {
+    readonly runs: readonly RunModel[];
+    readonly worker: WorkerId;
+    readonly nowMs: number;
+    /** When a worker of that name last had the task and lost it or gave it back, in the time of day. */
+    readonly endOf: (run: RunId, task: TaskId, name: string) => number | undefined;
+  },
+): readonly ForeignClaim[] {
+  return plans.flatMap(({ path, plan }) => {
+    const own = runs.filter(({ manifest }) => manifest.plan === path);
+    if (own.length === 0) return [];
+    return plan.tasks.flatMap((planned) => {
+      const { id, claimInPlan: claim } = planned;
+      if (claim === undefined || isClaimedBy(planned, worker)) return [];
+      if (!isElsewhere(planned, { own, nowMs })) return [];
+      return own.flatMap((run) => {
+        const entry = run.find(id);
+        if (entry === undefined || entry.claim !== undefined || isFinal(entry.state)) return [];
+        // What we have written into the file goes from there a moment after the claim has ended.
+        const endedAt = endOf(run.manifest.id, id, claim.by);
+        const isOurs =
+          endedAt !== undefined && claim.since !== undefined && claim.since <= endedAt + SLACK_MS;
+        return isOurs
+          ? []
+          : [
+              {
+                run: run.manifest.id,
+                task: id,
+                message: `"${id}" cannot start. ${sentenceOf(planned)}`,
+              },
+            ];
+      });
+    });
+  });
+}
+
+/** The time of day is told from two clocks. */
+const SLACK_MS = 1000;
+
 /** Whether its file says that this worker has claimed it. */
 export function isClaimedBy({ claimInPlan }: PlanTask, worker: WorkerId | undefined): boolean {
   return worker !== undefined && claimInPlan !== undefined && claimInPlan.by === nameOf(worker);
@@ -70,4 +131,19 @@ function sentenceOf({ claimInPlan }: PlanTask): string {
   const ends =
     claimInPlan?.endsAt === undefined ? '' : ', or the claim has become too old for its board';
   return `"${claimInPlan?.by}" has claimed it in its file. It can start once "claimed_by" is gone from there${ends}.`;
+}
+
+/** When the last holder of a task lost it or gave it back, if it has that name; in the time of the ledger. */
+export function endOfClaim(
+  entries: readonly LedgerEntry[],
+  { task, name }: { readonly task: TaskId; readonly name: string },
+): Instant | undefined {
+  let holder: WorkerId | undefined;
+  let endedAt: Instant | undefined;
+  for (const { event } of entries) {
+    if (event.kind !== 'taskMoved' || event.task !== task) continue;
+    if (event.event.kind === 'taskClaimed') holder = event.event.worker;
+    endedAt = event.event.at;
+  }
+  return holder !== undefined && nameOf(holder) === name ? endedAt : undefined;
 }

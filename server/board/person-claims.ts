@@ -131,6 +131,10 @@ export async function claimFor(
   if (open === undefined || entry === undefined) return refuse(`"${id}" is in no unfinished run.`);
   const { calls } = open.keeper;
   const which = { run: entry.run.manifest.id, task: id };
+  const other = board
+    .claimsOfOthers(person)
+    .find(({ run, task: claimed }) => run === which.run && claimed === id);
+  if (other !== undefined) return refuse(other.message);
   const worker = workerFor(person, entry.asks.needs, nowOn(open));
   const reply = await calls.claim({ worker, task: which, operation: operation() });
   if (reply.kind !== 'granted') {

@@ -1,7 +1,8 @@
 import type { ClaimReply } from '../engine/board-calls.ts';
 import type { Grant, LedgerEntry } from '../engine/store-port.ts';
 import type { Worker } from '../scheduler/model/workers.ts';
-import { isClaimedBy } from '../board/claims-in-plans.ts';
+import { isOfBoard } from '../board/board-mirror.ts';
+import { type ForeignClaim, isClaimedBy } from '../board/claims-in-plans.ts';
 import { asksOf, canBeStopped } from '../domain/asks.ts';
 import type { PlanTask } from '../plans/plan.ts';
 import { claimRefusal } from './claim-text.ts';
@@ -86,11 +87,14 @@ export class Taking {
     const found = name && (await this.#find(name, advice));
     if (found?.kind === 'refused') return { ...found, mayPass: MAY_COME.has(found.why) };
     const task = found && { run: found.run.manifest.id, task: found.entry.id };
+    const others = this.#claimsOfOthers();
+    const other = task && others.find((each) => each.run === task.run && each.task === task.task);
+    if (other !== undefined) return { ...claimedInFile(other), mayPass: true };
     const operation = world.ids.operation();
     const reply: ClaimReply = await keeper.calls.claim({
       worker,
       operation,
-      ...(task && { task }),
+      ...(task ? { task } : others.length > 0 && { except: others.map(nameOnly) }),
       ...(leaseMs !== undefined && { leaseMs }),
     });
     if (reply.kind === 'granted') return reply;
@@ -99,6 +103,16 @@ export class Taking {
       ...claimRefusal(reply, who),
       mayPass: reply.kind !== 'ended' && reply.kind !== 'unknown',
     };
+  }
+
+  /** Files of boards change without a word to anybody, so they are read now. */
+  #claimsOfOthers(): readonly ForeignClaim[] {
+    const { args, board, open } = this.#use;
+    const runs = [...open.keeper.board.runs.values()];
+    if (!runs.some(({ manifest }) => manifest.root === args.folder && isOfBoard(manifest)))
+      return [];
+    board.load();
+    return board.claimsOfOthers(this.#wish.worker.id);
   }
 
   /**
@@ -151,6 +165,14 @@ export class Taking {
       this.#use.open.alarm.after(AGAIN_MS, resolve);
     });
   }
+}
+
+function claimedInFile({ message }: ForeignClaim): Refused {
+  return { kind: 'refused', why: 'blocked', message, code: EXIT.refused };
+}
+
+function nameOnly({ run, task }: ForeignClaim): Pick<ForeignClaim, 'run' | 'task'> {
+  return { run, task };
 }
 
 /** Whether a worker does it: what a command does is run, and a terminal takes what is for one. */

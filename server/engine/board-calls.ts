@@ -48,6 +48,8 @@ export type ControlReply =
 export interface ClaimCall {
   readonly worker: Worker;
   readonly task?: { readonly run: RunId; readonly task: TaskId };
+  /** See `ClaimRequest`. */
+  readonly except?: readonly { readonly run: RunId; readonly task: TaskId }[];
   readonly leaseMs?: number;
   readonly operation: string;
 }

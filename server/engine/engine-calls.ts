@@ -185,7 +185,7 @@ export class EngineCalls implements BoardCalls {
     return result;
   }
 
-  #claim({ worker, task, leaseMs, operation: id }: ClaimCall): ClaimReply {
+  #claim({ worker, task, except, leaseMs, operation: id }: ClaimCall): ClaimReply {
     const operation = operationOf(id, 'claim', worker.id, task?.run, task?.task);
     const before = this.#writer.resolve(operation);
     if (before.kind === 'applied' && before.grant !== undefined)
@@ -193,7 +193,12 @@ export class EngineCalls implements BoardCalls {
     this.#greet(worker);
     this.#engine.life.heardFrom(worker.id);
     const { board } = this.#writer;
-    const asked = { worker, ...(task && { task }), ...(leaseMs !== undefined && { leaseMs }) };
+    const asked = {
+      worker,
+      ...(task && { task }),
+      ...(except && { except }),
+      ...(leaseMs !== undefined && { leaseMs }),
+    };
     const answer = answerClaim(board, asked, this.#writer.now());
     switch (answer.kind) {
       case 'claim': {

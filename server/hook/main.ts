@@ -7,7 +7,7 @@ import { decodeHookReply } from '../keeper/plain-answers.ts';
 import { parseDuration } from '../plans/quantities.ts';
 import type { HookReply } from '../scheduler/requests/hook.ts';
 import { callersOf } from '../system/callers.ts';
-import { elapsedMs } from '../system/clock.ts';
+import { unstoppedMs } from '../system/clock.ts';
 import {
   type BoardPlace,
   boardPathIn,
@@ -91,7 +91,7 @@ async function run(): Promise<void> {
   });
   if (request === undefined) return;
   const outcome = await freshAnswer(async () => await ask(directory, request), {
-    clock: { now: elapsedMs },
+    clock: { now: unstoppedMs },
     patienceMs: PATIENCE_MS,
   });
   if (outcome?.kind === 'answered') {

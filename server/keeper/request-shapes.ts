@@ -17,6 +17,8 @@ const PATHS = 20_000;
 /** As many files as a task is told of. */
 const DISMISSED = 2000;
 const CAPABILITIES = 1000;
+/** As many as any board has that somebody works on. */
+const EXCEPTED = 20_000;
 const MESSAGE = 2 ** 16;
 
 export const wholeNumber = whole({ from: 0, to: Number.MAX_SAFE_INTEGER });
@@ -55,7 +57,11 @@ export const worker: Shape<Worker> = object(
 
 export const claimCall: Shape<ClaimCall> = object(
   { worker, operation },
-  { task: object({ run: runId, task: taskId }), leaseMs: durationMs },
+  {
+    task: object({ run: runId, task: taskId }),
+    except: list(object({ run: runId, task: taskId }), EXCEPTED),
+    leaseMs: durationMs,
+  },
 );
 
 const processIdentity: Shape<ProcessIdentity> = object({

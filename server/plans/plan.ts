@@ -96,6 +96,8 @@ export interface PlanTask extends TaskDefinition {
 
 interface ClaimInPlan {
   readonly by: string;
+  /** By the time of day, in milliseconds since 1970; absent: the plan does not say it. */
+  readonly since?: number;
   /** By the time of day, in milliseconds since 1970; absent: until they take it back. */
   readonly endsAt?: number;
 }

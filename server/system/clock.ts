@@ -106,7 +106,7 @@ function readingsOf(platform: NodeJS.Platform): TimeReadings {
 }
 
 /** Since some moment, sleep included; nobody can set it. In steps of some milliseconds. */
-export function elapsedMs(): number {
+export function unstoppedMs(): number {
   return process.platform === 'linux' ? readUptimeMs() : readMonotonicMs();
 }
 

@@ -88,6 +88,40 @@ test('a task that its file says is claimed is taken by that worker, and by no ot
   ]);
 });
 
+test('a task that is claimed in its file after its run began is left to that worker', async () => {
+  const folder = realBoard();
+  const file = path.join(folder, 'kanban', 'tasks', '901-mine.md');
+  const text = (more: string): string => `---\nid: 901\ntitle: Mine\nstatus: todo\n${more}---\n`;
+  writeFileSync(file, text(''));
+  const run = startCli(['run', '901'], folder);
+  await run.says('901: waits for anybody');
+  writeFileSync(file, text('claimed_by: alice\n'));
+  const named = await cli(['claim', '901', '--as', 'bob'], folder);
+  expect([named.code, named.out]).toStrictEqual([4, '']);
+  expect(named.err).toContain('"901" cannot start. "alice" has claimed it in its file.');
+  const any = await cli(['claim', '--as', 'bob'], folder);
+  expect([any.code, any.err]).toStrictEqual([4, 'There is nothing to claim for agent/bob now.\n']);
+  const own = await cli(['claim', '--as', 'alice', '--json'], folder);
+  expect(JSON.parse(own.out)).toMatchObject({ task: '901', worker: 'agent/alice' });
+});
+
+test('a task that a worker has released can be claimed at once, whatever its file says still', async () => {
+  const folder = realBoard();
+  const file = path.join(folder, 'kanban', 'tasks', '901-mine.md');
+  writeFileSync(file, '---\nid: 901\ntitle: Mine\nstatus: todo\n---\n');
+  const run = startCli(['run', '901'], folder);
+  await run.says('901: waits for anybody');
+  const claimed = await cli(['claim', '901', '--as', 'alice', '--json'], folder);
+  const { term }: { term: number } = JSON.parse(claimed.out);
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('claimed_by: alice');
+  const before = readFileSync(file, 'utf8');
+  await cli(['release', '901', '--term', String(term), '--as', 'alice'], folder);
+  await expect.poll(() => readFileSync(file, 'utf8')).not.toContain('claimed_by');
+  // As it was in the moment after the release.
+  writeFileSync(file, before);
+  expect((await cli(['claim', '--as', 'bob'], folder)).code).toBe(0);
+});
+
 test('a board is found from inside of it, and one of its files can be checked', async () => {
   const folder = realBoard();
   const tasks = path.join(folder, 'kanban', 'tasks');

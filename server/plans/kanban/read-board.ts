@@ -121,7 +121,11 @@ function claimOf(
   if (claimedBy === '') return undefined;
   const endsAt =
     claimedAt === undefined || claimTimeoutMs === 0 ? undefined : claimedAt + claimTimeoutMs;
-  return endsAt === undefined ? { by: claimedBy } : { by: claimedBy, endsAt };
+  return {
+    by: claimedBy,
+    ...(claimedAt !== undefined && { since: claimedAt }),
+    ...(endsAt !== undefined && { endsAt }),
+  };
 }
 
 function fileProblems(file: TaskFile, board: Board): readonly Problem[] {

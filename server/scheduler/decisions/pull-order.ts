@@ -43,10 +43,15 @@ export class PullOrder {
   }
 }
 
+/** It may start, but not for who asks; others of its lane may. */
+export interface PassedOver {
+  readonly kind: 'passed-over';
+}
+
 /** For each class the first that `ask` lets start, whose turn it is, and who contended for it. */
 export function firstInTurn(
   board: BoardModel,
-  ask: (entry: TaskEntry) => Verdict,
+  ask: (entry: TaskEntry) => Verdict | PassedOver,
 ): { readonly entry: TaskEntry; readonly contending: number } | undefined {
   const firsts = ordersByClass(board).map((order) => firstIn(order, ask));
   const contending = contendersOf(firsts);
@@ -55,11 +60,14 @@ export function firstInTurn(
   return entry === undefined ? undefined : { entry, contending };
 }
 
-function firstIn(order: ReadyOrder, ask: (entry: TaskEntry) => Verdict): TaskEntry | undefined {
+function firstIn(
+  order: ReadyOrder,
+  ask: (entry: TaskEntry) => Verdict | PassedOver,
+): TaskEntry | undefined {
   for (let entry = order.first; entry !== undefined; entry = order.first) {
     const verdict = ask(entry);
     if (verdict.kind === 'yes') return entry;
-    if (isSharedByLane(verdict.reasons[0])) order.passLane();
+    if (verdict.kind === 'no' && isSharedByLane(verdict.reasons[0])) order.passLane();
     else order.pass();
   }
   return undefined;

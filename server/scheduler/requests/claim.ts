@@ -8,7 +8,7 @@ import { decideStarts } from '../decide.ts';
 import { keepStartsFor } from '../decisions/keep-starts.ts';
 import { mayStart } from '../predicate/may-start.ts';
 import type { Reason } from '../model/reason.ts';
-import { firstInTurn } from '../decisions/pull-order.ts';
+import { firstInTurn, type PassedOver } from '../decisions/pull-order.ts';
 import type { TaskEntry } from '../model/run-model.ts';
 import type { Turn } from '../predicate/turn.ts';
 import { isRunner, type Worker } from '../model/workers.ts';
@@ -17,6 +17,8 @@ export interface ClaimRequest {
   readonly worker: Worker;
   /** Absent: whatever comes first of what the worker may take. */
   readonly task?: { readonly run: RunId; readonly task: TaskId };
+  /** What it may not take although the board lets it: files of plans say that others have claimed these. */
+  readonly except?: readonly { readonly run: RunId; readonly task: TaskId }[];
   /** Absent: what the task says. */
   readonly leaseMs?: number;
 }
@@ -70,14 +72,17 @@ function claimThis(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimAn
 }
 
 function claimFirst(turn: Turn, request: ClaimRequest): ClaimAnswer {
-  const { worker } = request;
+  const { worker, except = [] } = request;
+  const excepted = new Set(except.map(({ run, task }) => turn.board.find(run, task)));
   const first = firstInTurn(turn.board, (entry) =>
-    mayStart(turn, entry, { worker, isQuick: true }),
+    excepted.has(entry) ? EXCEPTED : mayStart(turn, entry, { worker, isQuick: true }),
   );
   if (first === undefined) return { kind: 'nothing-to-claim' };
   const { entry, contending } = first;
   return { kind: 'claim', decision: { ...decisionFor(turn, entry, request), contending } };
 }
+
+const EXCEPTED: PassedOver = { kind: 'passed-over' };
 
 function decisionFor(turn: Turn, entry: TaskEntry, request: ClaimRequest): ClaimDecision {
   const { worker } = request;

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { askOnce, type OneRequest } from '../../../server/coordinator/ask-once.ts';
+import type { Peer } from '../../../server/coordinator/server-peer.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { serve } from './echo-board.ts';
+import { EchoHandler, serve } from './echo-board.ts';
 
 function asking(directory: string, request: Partial<OneRequest> = {}): OneRequest {
   return {
@@ -16,3 +16,52 @@ function asking(directory: string, request: Partial<OneRequest> = {}): OneReques
     ...request,
   };
 }
+
+function tell(peer: Peer): string {
+  for (let count = 1; count <= 100; count += 1) peer.notify('count', { count });
+  return 'told';
+}
+
+async function wait(): Promise<never> {
+  return await new Promise(() => {});
+}
+
+test('one request is answered, and comes after hello', async () => {
+  const { directory, handler } = await serve();
+  expect(await askOnce(asking(directory))).toEqual({ kind: 'answered', result: { a: 1 } });
+  expect(handler.notes.lines.slice(0, 2)).toEqual(['joined ann', 'ann echo']);
+});
+
+test('what the coordinator tells before its answer is no answer', async () => {
+  const { directory } = await serve({ handler: new EchoHandler({ tell }) });
+  const answer = await askOnce(asking(directory, { method: 'tell' }));
+  expect(answer).toEqual({ kind: 'answered', result: 'told' });
+});
+
+test('a coordinator that accepts no hello of ours is not asked', async () => {
+  const { directory, handler } = await serve({ protocol: { min: 7, max: 9 } });
+  expect(await askOnce(asking(directory))).toEqual({ kind: 'absent' });
+  expect(handler.notes.lines).toEqual([]);
+});
+
+test('a coordinator that knows no such request counts as none', async () => {
+  const { directory } = await serve();
+  expect(await askOnce(asking(directory, { method: 'later' }))).toEqual({ kind: 'absent' });
+});
+
+test('a coordinator that does not answer is not waited for', async () => {
+  const { directory } = await serve({ handler: new EchoHandler({ wait }) });
+  const answer = await askOnce(asking(directory, { method: 'wait', timeoutMs: 50 }));
+  expect(answer).toEqual({ kind: 'silent' });
+});
+
+test('where nobody listens there is no answer', async () => {
+  expect(await askOnce(asking(temporaryFolder()))).toEqual({ kind: 'absent' });
+});
+
+test('a token is not told to a socket that others could have put there', async () => {
+  const { directory, handler } = await serve();
+  chmodSync(directory, 0o777);
+  expect(await askOnce(asking(directory))).toEqual({ kind: 'absent' });
+  expect(handler.notes.lines).toEqual([]);
+});

@@ -67,6 +67,7 @@ test('every key that kanban-md writes is read, and nothing is said of it', () =>
   ]);
   expect(fifth?.claimInPlan).toStrictEqual({
     by: 'frost-maple',
+    since: Date.parse('2026-02-08T14:30:00Z'),
     endsAt: Date.parse('2026-02-08T15:30:00Z'),
   });
 });
@@ -148,7 +149,10 @@ test('boards of old versions are read as kanban-md reads them once it has brough
   expect(plan.tasks[0]?.claimInPlan?.endsAt).toBe(Date.parse('2026-01-01T01:00:00Z'));
   expect(plan.tasks[1]?.doneAs).toBe('archived');
   const never = boardIn({ config: config.replace('version: 1', 'version: 5'), tasks });
-  expect(never.tasks[0]?.claimInPlan).toStrictEqual({ by: 'x' });
+  expect(never.tasks[0]?.claimInPlan).toStrictEqual({
+    by: 'x',
+    since: Date.parse('2026-01-01T00:00:00Z'),
+  });
 });
 
 test('a board may have priorities of its own, from the lowest to the highest', () => {
