@@ -166,6 +166,7 @@ export const LAYERS = [
       'node:child_process',
       'node:crypto',
       'node:os',
+      'node:vm',
       ...NODE_FILES,
       'node:module',
     ],

@@ -27,7 +27,12 @@ const ENTRIES = {
   cli: { entryPoints: [inRoot('server/cli/launch.ts')] },
   'command-line': { entryPoints: [inRoot('server/cli/main.ts')] },
   'agent-command-line': { entryPoints: [inRoot('server/mcp/main.ts')] },
-  hook: { entryPoints: [inRoot('server/hook/main.ts')] },
+  // As a function, for `loadProgram` in server/system/keep-compiled.ts.
+  hook: {
+    entryPoints: [inRoot('server/hook/main.ts')],
+    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    footer: { js: '})' },
+  },
 };
 
 for (const file of [

@@ -15,6 +15,7 @@ import {
   mayHaveOldBoard,
   namedFolder,
 } from '../system/find-board.ts';
+import { keepCompiled } from '../system/keep-compiled.ts';
 import { realInTree } from '../system/real-in-tree.ts';
 import { folderInTree, foldersUpFrom } from '../system/working-tree.ts';
 import { freshAnswer } from './fresh-answer.ts';
@@ -49,7 +50,7 @@ function realFolder(folder: string): string | undefined {
   return known.get(folder);
 }
 
-async function run(): Promise<void> {
+async function run(keep: () => void): Promise<void> {
   const options = readOptions(argv.slice(3));
   if (options === undefined) {
     goOn();
@@ -96,6 +97,7 @@ async function run(): Promise<void> {
   });
   if (outcome?.kind === 'answered') {
     await say(call, outcome.reply);
+    keep();
     // Saying goodbye to the process that decides would only take time.
     process.exit();
   }
@@ -203,13 +205,15 @@ async function say(call: BoardCall, reply: HookReply): Promise<void> {
 
 /** The whole command line takes over, with what was read of the input, if that was read. */
 function goOn(hook?: { readonly text: string; readonly isSilent: boolean }): void {
+  keepCompiled(env);
   const whole: { readonly start: (hook?: object) => void } =
     createRequire(__filename)('./command-line.js');
   whole.start(hook);
 }
 
-export function start(): void {
-  run().catch((error: unknown) => {
+/** Call `keep` when most of what a hook does was compiled. */
+export function start(keep: () => void): void {
+  run(keep).catch((error: unknown) => {
     // Neither stops the agent: whatever is wrong here, it goes on.
     process.stderr.write(
       `interlock hook: ${error instanceof Error ? error.stack : String(error)}\n`,

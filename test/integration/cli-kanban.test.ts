@@ -88,14 +88,17 @@ test('a task that its file says is claimed is taken by that worker, and by no ot
   ]);
 });
 
+function cardWith(more: string): string {
+  return `---\nid: 901\ntitle: Mine\nstatus: todo\n${more}---\n`;
+}
+
 test('a task that is claimed in its file after its run began is left to that worker', async () => {
   const folder = realBoard();
   const file = path.join(folder, 'kanban', 'tasks', '901-mine.md');
-  const text = (more: string): string => `---\nid: 901\ntitle: Mine\nstatus: todo\n${more}---\n`;
-  writeFileSync(file, text(''));
+  writeFileSync(file, cardWith(''));
   const run = startCli(['run', '901'], folder);
   await run.says('901: waits for anybody');
-  writeFileSync(file, text('claimed_by: alice\n'));
+  writeFileSync(file, cardWith('claimed_by: alice\n'));
   const named = await cli(['claim', '901', '--as', 'bob'], folder);
   expect([named.code, named.out]).toStrictEqual([4, '']);
   expect(named.err).toContain('"901" cannot start. "alice" has claimed it in its file.');
