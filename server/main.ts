@@ -12,9 +12,14 @@ if (!process.argv.some((word) => TRANSPORTS.some((transport) => word.startsWith(
   process.exit(2);
 }
 
-const connection = createConnection(connectionOptions());
+const entrance = connectionOptions();
+const connection = createConnection(entrance);
 // The last resort: a mistake in one answer is written down and does not end the server.
 process.on('unhandledRejection', (error) => {
   connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
 });
-createServer(connection, realWorld(`An editor window (process ${process.pid})`, process.env));
+createServer(
+  connection,
+  entrance,
+  realWorld(`An editor window (process ${process.pid})`, process.env),
+);

@@ -26,13 +26,22 @@ import {
 import { type FolderChange, Workspace } from './handlers/workspace.ts';
 
 /** What a connection is to be made with, for `createServer` to serve it. */
-export function connectionOptions(): ConnectionOptions {
+export interface Entrance extends ConnectionOptions {
+  readonly messageStrategy: Gate;
+}
+
+export function connectionOptions(): Entrance {
   return { messageStrategy: new Gate() };
 }
 
 /** The server behind one connection. What a client cannot do is not asked of it. */
-export function createServer(connection: Connection, world: BoardWorld): void {
+export function createServer(
+  connection: Connection,
+  { messageStrategy: gate }: Entrance,
+  world: BoardWorld,
+): void {
   const workspace = new Workspace(connection, world);
+  gate.waitFor(workspace);
   const live = new LiveFiles({
     workspace,
     world,

@@ -19,9 +19,11 @@ import { Observations } from './observations.ts';
 import { observedProblems, type ObservedProblems } from './observed-problems.ts';
 import { type LoadedPlan, PlanSet } from './plan-set.ts';
 import { type MatchingFiles, matchingFiles } from './matching-files.ts';
+import { nextTurn } from './next-turn.ts';
 import { folderEntries } from './folder-entries.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import { chooseTasks, refuse, type RunOptions, type RunResult } from './run-choice.ts';
+import { runAll } from '../plans/slices.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { NOTHING_RESUMED, type Resumed, Resumption } from './resumption.ts';
 import { submitParts } from './submit-parts.ts';
@@ -78,6 +80,8 @@ export class Board {
   #saidNeighbours: string | undefined;
   #mirror: BoardMirror | undefined;
   #resumption: Resumption | undefined;
+  /** The last reading in slices; the next one begins after it. */
+  #loading: Promise<void> = Promise.resolve();
   #resumed = NOTHING_RESUMED;
   readonly #claims = new ClaimsInPlans();
   readonly #observations = new Observations(() => this.tree);
@@ -139,8 +143,20 @@ export class Board {
 
   /** Reads the plans again; where there are any, opens the store to see what became of their tasks. */
   load(): void {
-    for (const _ of this.loading()) continue;
+    runAll(this.loading());
     while (this.plans.isAnalyzing) this.analyzeStep();
+  }
+
+  /** As `load`, for a process that may decide: between two slices it does what others ask of it. */
+  async loadInSlices(): Promise<void> {
+    const before = this.#loading;
+    const loading = (async () => {
+      await before;
+      for (const _ of this.loading()) await nextTurn();
+      for (; this.plans.isAnalyzing; this.analyzeStep()) await nextTurn();
+    })();
+    this.#loading = loading.catch(() => {});
+    await loading;
   }
 
   /** Looks for hazards in its plans for a moment, where not all are known yet. */
@@ -152,6 +168,8 @@ export class Board {
   /** Reads the plans in steps, of which only the last one changes anything. Hazards may be known later. */
   *loading(): Generator<void, void> {
     yield* this.plans.reading();
+    // It may have been closed between two steps.
+    if (this.#isClosed) return;
     if (this.plans.all.length > 0 && this.#storeProblem === undefined) this.#open();
     this.#options.listener.changed([]);
   }
@@ -177,7 +195,12 @@ export class Board {
 
   /** Answers whether the file is one of the board's plans. */
   setBuffer(plan: string, text: string | undefined): boolean {
-    this.plans.setBuffer(plan, text);
+    return runAll(this.settingBuffer(plan, text));
+  }
+
+  /** The same in steps, of which only the last one changes anything. */
+  *settingBuffer(plan: string, text: string | undefined): Generator<void, boolean> {
+    yield* this.plans.settingBuffer(plan, text);
     this.#options.listener.changed([]);
     return this.plans.planOf(plan) !== undefined;
   }

@@ -3,7 +3,8 @@ import { analyzeBriefly } from '../plans/analyze.ts';
 import { FolderAnalysis } from '../plans/folder-analysis.ts';
 import type { AnalyzedPlan, ParsedPlan } from '../plans/plan.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
-import { PlanMemory, type PlanTexts, readPlan } from '../plans/read-plan.ts';
+import { PlanMemory, type PlanTexts, readingPlan } from '../plans/read-plan.ts';
+import { runAll } from '../plans/slices.ts';
 import { TASKS_JSON } from '../plans/vscode-tasks/surroundings.ts';
 import type { PlanFiles } from './ports.ts';
 import { BOARD_FILE_NAME, isPlanFileName } from '../plans/plan-file-names.ts';
@@ -87,12 +88,8 @@ export class PlanSet {
 
   /** Looks which plan files there are now, reads them again and finds all of their hazards. */
   reload(): void {
-    this.#readAgain();
+    runAll(this.reading());
     while (this.isAnalyzing) this.analyzeStep();
-  }
-
-  #readAgain(): void {
-    for (const _ of this.reading()) continue;
   }
 
   /** Whether hazards of the plans are still being looked for; until then, they have those of before. */
@@ -112,17 +109,19 @@ export class PlanSet {
   *reading(): Generator<void, void> {
     const read = new Map<string, PlanText>();
     for (const source of this.#files.list(this.#root)) {
-      const text = this.#load(source);
+      const text = yield* this.#load(source, { known: this.#read.get(source.path) });
       if (text !== undefined) read.set(source.path, text);
       yield;
     }
-    this.#read = read;
-    this.#setOwners();
-    for (const file of this.#buffers.keys()) {
-      const owner = read.get(this.#owners.get(file) ?? '');
-      const text = owner && this.#load(owner, file);
+    const owners = ownersIn(read);
+    for (const changed of [...this.#buffers.keys()]) {
+      const known = read.get(owners.get(changed) ?? '');
+      const text = known && (yield* this.#load(known, { known, changed }));
       if (text !== undefined) read.set(text.path, text);
     }
+    // Invariant: what is read and what is analyzed change together, whatever happens between two steps.
+    this.#read = read;
+    this.#setOwners(owners);
     this.#analyze();
   }
 
@@ -132,22 +131,25 @@ export class PlanSet {
     else this.#buffers.set(file, text);
   }
 
-  #setOwners(): void {
-    const read = this.#read;
-    for (const path of this.#memories.keys()) if (!read.has(path)) this.#memories.delete(path);
-    this.#owners = new Map();
-    for (const { path, files } of read.values())
-      for (const file of files) this.#owners.set(file, path);
+  #setOwners(owners: Map<string, string>): void {
+    for (const path of this.#memories.keys())
+      if (!this.#read.has(path)) this.#memories.delete(path);
+    this.#owners = owners;
     this.#foldersAbove = new Set([...this.#owners.keys()].flatMap(foldersAbove));
   }
 
   /** The text of an open buffer, or nothing when it is closed and the file on disk counts again. */
   setBuffer(file: string, text: string | undefined): void {
+    runAll(this.settingBuffer(file, text));
+  }
+
+  /** The same in steps, as `reading`: before they have ended, nothing else may be read. */
+  *settingBuffer(file: string, text: string | undefined): Generator<void, void> {
     this.holdBuffer(file, text);
     const owner = this.#read.get(this.#owners.get(file) ?? '');
-    const read = owner && this.#load(owner, file);
+    const read = owner && (yield* this.#load(owner, { known: owner, changed: file }));
     // A file that is new, or gone: only what is found on disk is a plan of this folder.
-    if (read === undefined) return this.#readAgain();
+    if (read === undefined) return yield* this.reading();
     if (read === owner) return undefined;
     this.#read.set(read.path, read);
     return this.#analyze();
@@ -181,8 +183,10 @@ export class PlanSet {
   }
 
   /** Of a plan that is known, only one file may have changed. */
-  #load({ path, kind, files, surroundings }: PlanSource, changed?: string): PlanText | undefined {
-    const known = this.#read.get(path);
+  *#load(
+    { path, kind, files, surroundings }: PlanSource,
+    { known, changed }: { readonly known: PlanText | undefined; readonly changed?: string },
+  ): Generator<void, PlanText | undefined> {
     const texts = new Map(changed === undefined ? [] : known?.texts);
     for (const file of changed === undefined ? files : [changed]) {
       const text = this.#buffers.get(file) ?? this.#files.read(this.#root, file);
@@ -194,15 +198,32 @@ export class PlanSet {
     const source = { path, kind, files, ...(surroundings !== undefined && { surroundings }) };
     const memory = this.#memories.get(path) ?? new PlanMemory();
     this.#memories.set(path, memory);
-    return { ...source, texts, parsed: readPlan(source, texts, memory) };
+    return { ...source, texts, parsed: yield* readingPlan(source, texts, memory) };
   }
 }
 
 /** A plan that lies in no folder. */
 export function loosePlan(path: string, text: string, rules: PathRules): LoadedPlan {
+  return runAll(readingLoose(path, text, rules));
+}
+
+/** The same in steps. */
+export function* readingLoose(
+  path: string,
+  text: string,
+  rules: PathRules,
+): Generator<void, LoadedPlan> {
   const source: PlanSource = { path, kind: 'interlock', files: [path] };
   const texts = new Map([[path, text]]);
-  return { ...source, texts, plan: analyzeBriefly(readPlan(source, texts), rules, source) };
+  const parsed = yield* readingPlan(source, texts, new PlanMemory());
+  return { ...source, texts, plan: analyzeBriefly(parsed, rules, source) };
+}
+
+/** The path of the plan that each file is part of. */
+function ownersIn(read: ReadonlyMap<string, PlanText>): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const { path, files } of read.values()) for (const file of files) owners.set(file, path);
+  return owners;
 }
 
 function folderOf(file: string): string {

@@ -187,14 +187,17 @@ export class Folder {
 
   /** Reads one more of its plans. Answers whether there is anything left to be read. */
   loadStep(): boolean {
-    if (this.#loading?.next().done !== false) this.#loading = undefined;
+    const loading = this.#loading;
+    this.#loading = undefined;
+    // What fails has ended, too.
+    if (loading?.next().done === false) this.#loading = loading;
     return this.isLoading;
   }
 
-  /** Reads its plans again. */
-  reload(): void {
+  /** Reads its plans again, in steps. */
+  *reloading(): Generator<void, void> {
     this.load();
-    for (const _ of this.board.loading()) continue;
+    yield* this.board.loading();
   }
 
   /** Nobody wants to know its plans any more. */
@@ -207,13 +210,22 @@ export class Folder {
     while (this.loadStep()) continue;
   }
 
-  /** The text of an open document, or nothing when it was closed. Answers whether it is of a plan. */
-  setBuffer(file: string, text: string | undefined): boolean {
-    this.#isTyped = true;
-    try {
-      return this.board.setBuffer(file, text);
-    } finally {
-      this.#isTyped = false;
+  /**
+   * The text of an open document, or nothing when it was closed, read in steps. Answers whether it is of a
+   * plan.
+   */
+  *settingBuffer(file: string, text: string | undefined): Generator<void, boolean> {
+    const steps = this.board.settingBuffer(file, text);
+    for (;;) {
+      // Only for the step itself: between two of them, other things happen on the board.
+      this.#isTyped = true;
+      try {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+      } finally {
+        this.#isTyped = false;
+      }
+      yield;
     }
   }
 

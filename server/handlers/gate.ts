@@ -21,17 +21,65 @@ interface Refusal {
   readonly message: string;
 }
 
+/** For what the messages of a client wait. */
+interface Readiness {
+  /** A text that came is still being read: whatever comes after it, comes after it. */
+  readonly isReading: boolean;
+  /** Plans are not all known yet: questions wait, texts do not. */
+  readonly isLoading: boolean;
+  onReady(listener: () => void): void;
+}
+
 /**
  * What a client sends goes through here before anybody else sees it. Whatever is not a message of
  * the protocol, or not at its time, is answered with why, and nobody behind has to expect it.
  *
  * new ──initialize──▶ open ──shutdown──▶ closed
+ *
+ * Long texts are read in slices. Until that has ended, messages wait here, in their order: those who
+ * answer them see all that came before, and the process does what others ask of it in between.
  */
 export class Gate implements MessageStrategy {
   #state: 'new' | 'open' | 'closed' = 'new';
   #isMet = false;
+  #readiness: Readiness | undefined;
+  readonly #waiting: { readonly message: Message; readonly next: Next }[] = [];
+  #isPassing = false;
+
+  waitFor(readiness: Readiness): void {
+    this.#readiness = readiness;
+    readiness.onReady(() => this.#passAll());
+  }
 
   handleMessage(message: Message, next: Next): Result {
+    if (isAtOnce(message)) return this.#pass(message, next);
+    this.#waiting.push({ message, next });
+    this.#passAll();
+    return undefined;
+  }
+
+  #passAll(): void {
+    // A message that is handed on may be what makes others ready.
+    if (this.#isPassing) return;
+    this.#isPassing = true;
+    try {
+      for (let first = this.#waiting[0]; first !== undefined; [first] = this.#waiting) {
+        if (this.#mustWait(first.message)) break;
+        this.#waiting.shift();
+        void this.#pass(first.message, first.next);
+      }
+    } finally {
+      this.#isPassing = false;
+    }
+  }
+
+  #mustWait(message: Message): boolean {
+    if (this.#readiness === undefined) return false;
+    const { isReading, isLoading } = this.#readiness;
+    return isReading || (isLoading && Message.isRequest(message));
+  }
+
+  #pass(message: Message, next: Next): Result {
     if (Message.isRequest(message)) return this.#request(byName(message), next);
     if (Message.isNotification(message)) return this.#notification(byName(message), next);
     return next(message);
@@ -72,6 +120,12 @@ export class Gate implements MessageStrategy {
     const mistake = mistakeIn(method, params);
     return mistake === undefined ? undefined : { code: ErrorCodes.InvalidParams, message: mistake };
   }
+}
+
+/** Answers to our own questions, and the end, which waits for nothing. */
+function isAtOnce(message: Message): boolean {
+  if (Message.isRequest(message)) return message.method === 'shutdown';
+  return !Message.isNotification(message) || message.method === 'exit';
 }
 
 /**

@@ -7,7 +7,9 @@ import {
   type TextEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { type LoadedPlan, loosePlan } from '../board/plan-set.ts';
+import { type LoadedPlan, readingLoose } from '../board/plan-set.ts';
+import { sentenceOf } from '../board/board.ts';
+import { nextTurn } from '../board/next-turn.ts';
 import type { BoardWorld } from '../board/ports.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
@@ -88,6 +90,9 @@ export class Workspace {
   #isTrusted = false;
   #changing: Promise<void> = Promise.resolve();
   readonly #firstDocument: FirstDocument;
+  /** Texts that are being read in slices, in the order in which they came. */
+  readonly #readings: Generator<void, void>[] = [];
+  readonly #readyListeners: (() => void)[] = [];
 
   constructor(connection: Connection, world: BoardWorld) {
     this.#connection = connection;
@@ -172,9 +177,13 @@ export class Workspace {
     }
     await this.#firstDocument.wait();
     for (const folder of added) {
-      // What the client says meanwhile, of the documents that are open, is heard first.
-      do await nextTurn();
-      while (folder.loadStep());
+      try {
+        // What the client says meanwhile, of the documents that are open, is heard first.
+        do await nextTurn();
+        while (folder.loadStep());
+      } catch (error) {
+        this.#connection.console.error(sentenceOf(error));
+      }
       this.#loaded();
     }
     for (const folder of added) {
@@ -192,6 +201,7 @@ export class Workspace {
       this.#folders.delete(uri);
       this.#lookAround();
     }
+    this.#ready();
   }
 
   async trust(): Promise<void> {
@@ -211,15 +221,20 @@ export class Workspace {
     const concerned = this.folders.filter((folder) =>
       files.some((file) => folder.board.plans.concerns(folder.relativePath(file) ?? '')),
     );
-    for (const folder of concerned) {
-      folder.reload();
-    }
-    if (concerned.length > 0) this.#lookAround();
+    if (concerned.length > 0) this.#read(this.#reloading(concerned));
+  }
+
+  *#reloading(folders: readonly Folder[]): Generator<void, void> {
+    for (const folder of folders)
+      if (this.#folders.get(folder.uri) === folder) yield* folder.reloading();
+    this.#lookAround();
   }
 
   async close(): Promise<void> {
     for (const folder of this.folders) folder.stopLoading();
     this.#held.clear();
+    this.#readings.length = 0;
+    this.#ready();
     await Promise.all(this.folders.map(async (folder) => folder.board.close()));
   }
 
@@ -230,19 +245,58 @@ export class Workspace {
     if (pullsDiagnostics(this.#client)) this.pulled.edited(this.uriToTell(uri), text !== undefined);
     if (version === undefined) this.#versions.delete(file);
     else this.#versions.set(file, version);
-    this.#take(uri, { file, text, version });
+    this.#read(this.#taking(uri, { file, text, version }));
   }
 
   /** The text of a document that was open before folders came or went. */
   takeAnew(uri: string, text: string): void {
     const file = pathOfUri(uri);
-    if (file !== undefined) this.#take(uri, { file, text, version: this.versionOf(uri) });
+    if (file !== undefined)
+      this.#read(this.#taking(uri, { file, text, version: this.versionOf(uri) }));
   }
 
-  #take(uri: string, { file, text, version }: Buffer): void {
+  /** Whether a text that came is still being read; until then, nothing else that comes may be looked at. */
+  get isReading(): boolean {
+    return this.#readings.length > 0;
+  }
+
+  /** Whether some folder's plans are not all known yet. */
+  get isLoading(): boolean {
+    return this.folders.some((folder) => folder.isLoading);
+  }
+
+  /** Called when `isReading` or `isLoading` may have become false. */
+  onReady(listener: () => void): void {
+    this.#readyListeners.push(listener);
+  }
+
+  /** Reads a short text at once, and a long one in slices: the process has other things to do, too. */
+  #read(reading: Generator<void, void>): void {
+    this.#readings.push(reading);
+    if (this.#readings.length === 1) this.#readStep();
+  }
+
+  #readStep(): void {
+    let isLeft = false;
+    try {
+      isLeft = this.#readings[0]?.next().done === false;
+    } catch (error) {
+      // What fails has ended, too.
+      this.#connection.console.error(sentenceOf(error));
+    }
+    if (!isLeft) this.#readings.shift();
+    if (this.isReading) setImmediate(() => this.#readStep());
+    else this.#ready();
+  }
+
+  #ready(): void {
+    for (const listener of this.#readyListeners) listener();
+  }
+
+  *#taking(uri: string, { file, text, version }: Buffer): Generator<void, void> {
     this.#firstDocument.heard();
     const isNamedSo = isPlanFileName(path.basename(file));
-    if (this.#holdBuffer(uri, { file, text, version })) return;
+    if (yield* this.#holdingBuffer(uri, { file, text, version })) return;
     let isPlan = false;
     for (const folder of this.#folders.values()) {
       const inFolder = folder.relativePath(file);
@@ -250,26 +304,30 @@ export class Workspace {
       const isKnown = folder.board.plans.planOf(inFolder) !== undefined;
       if (!isKnown && !isNamedSo) continue;
       const names = folder.planNames.join('\n');
-      if (folder.setBuffer(inFolder, text)) isPlan = true;
+      if (yield* folder.settingBuffer(inFolder, text)) isPlan = true;
       if (folder.planNames.join('\n') !== names) this.#lookAround(folder);
     }
     if (isPlan) this.#loose.delete(uri);
-    else if (isNamedSo) this.#setLoose(uri, { file, text });
+    else if (isNamedSo) yield* this.#settingLoose(uri, { file, text });
   }
 
   /**
    * While plans are still being read, one that is open is looked at alone: its own problems are told at
    * once. What it says of other plans is known later.
    */
-  #holdBuffer(uri: string, { file, text, version }: Buffer): boolean {
+  *#holdingBuffer(uri: string, buffer: Buffer): Generator<void, boolean> {
+    const { file, text } = buffer;
     const loading = this.folders.filter(
       (folder) => folder.isLoading && folder.relativePath(file) !== undefined,
     );
     if (loading.length === 0) return false;
     for (const folder of loading) folder.board.plans.holdBuffer(folder.relativePath(file)!, text);
-    this.#held.set(uri, { file, text, version });
+    this.#held.set(uri, buffer);
     if (!isPlanFileName(path.basename(file))) return true;
-    const plan = loosePlan(file, text ?? '', this.#world.rulesOf(path.dirname(file)));
+    const rules = this.#world.rulesOf(path.dirname(file));
+    const plan = yield* readingLoose(file, text ?? '', rules);
+    // Meanwhile all plans may have been read.
+    if (this.#held.get(uri) !== buffer) return true;
     const problems = plan.plan.problems.filter(({ code }) => !KNOWN_LATER.has(code));
     const alone = { ...plan, plan: { ...plan.plan, problems } };
     const told = toDiagnostics(alone, placesOfLoose(uri, plan)).get(file) ?? [];
@@ -287,7 +345,8 @@ export class Workspace {
   #loaded(): void {
     const held = [...this.#held];
     this.#held.clear();
-    for (const [uri, buffer] of held) this.#take(uri, buffer);
+    for (const [uri, buffer] of held) this.#read(this.#taking(uri, buffer));
+    this.#ready();
   }
 
   /** Which names are one name where a plan lies. */
@@ -376,16 +435,16 @@ export class Workspace {
   }
 
   /** A plan that lies in no folder, or where plans are not looked for, is checked and never run. */
-  #setLoose(
+  *#settingLoose(
     uri: string,
     { file, text }: { readonly file: string; readonly text?: string | undefined },
-  ): void {
+  ): Generator<void, void> {
     if (text === undefined) {
       this.#loose.delete(uri);
       this.diagnostics.set(uri, 'plan', []);
       return;
     }
-    const plan = loosePlan(file, text, this.#world.rulesOf(path.dirname(file)));
+    const plan = yield* readingLoose(file, text, this.#world.rulesOf(path.dirname(file)));
     this.#loose.set(uri, plan);
     const places = placesOfLoose(uri, plan);
     this.diagnostics.set(uri, 'plan', toDiagnostics(plan, places).get(file) ?? []);
@@ -394,12 +453,6 @@ export class Workspace {
 
 /** What can be wrong for as long as only one plan has been looked at, and only for a moment. */
 const KNOWN_LATER: ReadonlySet<string> = new Set(['unknown-plan', 'more-problems']);
-
-async function nextTurn(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setImmediate(resolve);
-  });
-}
 
 function placesOfLoose(uri: string, plan: LoadedPlan): Places {
   return { uriOf: () => uri, positionsOf: positionsIn((file) => plan.texts.get(file)) };

@@ -85,12 +85,12 @@ export function addLookTools(tools: ToolBox): void {
   });
 }
 
-function showStatus(
+async function showStatus(
   desk: AgentDesk,
   { states, limit }: z.output<typeof STATUS_INPUT>,
-): (Answer & z.input<z.ZodObject<typeof STATUS_OUTPUT>>) | Refusal {
+): Promise<(Answer & z.input<z.ZodObject<typeof STATUS_OUTPUT>>) | Refusal> {
   const { board, open, args } = desk.use;
-  board.load();
+  await board.loadInSlices();
   if (board.plans.all.length === 0)
     return { ...noPlan(args.folder), next: 'Ask the user for a plan, or for its folder.' };
   const { tasks, taken, runs } = statusModel(board, open);

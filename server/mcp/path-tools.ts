@@ -181,10 +181,10 @@ async function askRelease(
   };
 }
 
-function showHazards({
+async function showHazards({
   use: { board },
-}: AgentDesk): Answer & { hazards: { plan: string; message: string }[]; left: number } {
-  board.load();
+}: AgentDesk): Promise<Answer & { hazards: { plan: string; message: string }[]; left: number }> {
+  await board.loadInSlices();
   const all = board.plans.all.flatMap(({ path, plan }) =>
     plan.problems
       .filter(({ code }) => code === 'hazard')

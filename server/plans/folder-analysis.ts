@@ -11,6 +11,7 @@ import { linkPlan, readKeyOf } from './plan-links.ts';
 import { PlanNames } from './plan-names.ts';
 import { isSameResult, offersTheSame, type Part, type ReadPlan, takePart } from './plan-part.ts';
 import { PlanView } from './plan-view.ts';
+import { runAll } from './slices.ts';
 import { clustersOf, type TaskCluster } from './task-clusters.ts';
 
 export interface FolderOptions {
@@ -71,11 +72,7 @@ export class FolderAnalysis {
 
   /** Which plans there are now, by their paths. A plan for which nothing has changed is the object of before. */
   update(plans: readonly ReadPlan[]): ReadonlyMap<string, AnalyzedPlan> {
-    const slices = this.updating(plans);
-    for (;;) {
-      const slice = slices.next();
-      if (slice.done === true) return slice.value;
-    }
+    return runAll(this.updating(plans));
   }
 
   /**

@@ -4,8 +4,9 @@ import { lowerBound } from './lower-bound.ts';
 import { PartTasks } from './part-tasks.ts';
 import { type Block, splitBlocks } from './plan-blocks.ts';
 import type { ParsedPlan } from './plan.ts';
-import { meaningOf, readBlock, ReadBlock } from './read-block.ts';
-import { type Part, readWhole } from './read-part.ts';
+import { meaningOf, ReadBlock, readingBlock } from './read-block.ts';
+import { type Part, readingWhole } from './read-part.ts';
+import { runAll, SLICE_LETTERS } from './slices.ts';
 import { sizeProblem } from './yaml-document.ts';
 
 /** What was read block by block. */
@@ -31,9 +32,14 @@ export class PlanReader {
   #last: Reading = { text: '', blocks: [] };
 
   read(text: string): ParsedPlan {
-    if (sizeProblem(text) !== undefined) return this.#whole(readWhole(text));
-    const blocks = this.#readBlocks(text);
-    if (blocks === undefined || blocks.length === 0) return this.#whole(readWhole(text));
+    return runAll(this.reading(text));
+  }
+
+  /** The same in slices, each of which reads about as many letters: a block is never cut. */
+  *reading(text: string): Generator<void, ParsedPlan> {
+    if (sizeProblem(text) !== undefined) return this.#whole(yield* readingWhole(text));
+    const blocks = yield* this.#readBlocks(text);
+    if (blocks === undefined || blocks.length === 0) return this.#whole(yield* readingWhole(text));
     this.#last = { text, blocks };
     return this.#assembler.assemble(blocks);
   }
@@ -43,7 +49,7 @@ export class PlanReader {
   }
 
   /** Nothing where the text cannot be read in blocks. */
-  #readBlocks(text: string): readonly ReadBlock[] | undefined {
+  *#readBlocks(text: string): Generator<void, readonly ReadBlock[] | undefined> {
     const { before, after } = this.#kept(text);
     const { end: from = 0, taskColumn = 0 } = before.at(-1) ?? {};
     const between = splitBlocks(text, { from, to: after[0]?.start ?? text.length, taskColumn });
@@ -51,10 +57,10 @@ export class PlanReader {
     const column = between.at(-1)?.taskColumn ?? taskColumn;
     const isJoined = from > 0 || between.length > 0;
     if (after.length === 0 || (isJoined && column === this.#columnBefore(after.length)))
-      return this.#readEach([...before, ...between, ...after], text);
+      return yield* this.#readEach([...before, ...between, ...after], text);
     // The same lines mean something else now: there is another `tasks:` above them, or nothing.
     const rest = splitBlocks(text, { from, to: text.length, taskColumn });
-    return rest && this.#readEach([...before, ...rest], text);
+    return rest && (yield* this.#readEach([...before, ...rest], text));
   }
 
   /** The blocks that are as they were, in their new places. A line may join the one above or below. */
@@ -70,19 +76,30 @@ export class PlanReader {
   }
 
   /** Nothing where one of them cannot be read alone. What stands there as before is not read again. */
-  #readEach(blocks: readonly (Block | ReadBlock)[], text: string): ReadBlock[] | undefined {
+  *#readEach(
+    blocks: readonly (Block | ReadBlock)[],
+    text: string,
+  ): Generator<void, ReadBlock[] | undefined> {
     const { before, after } = countKept(blocks);
     const others = this.#last.blocks.slice(before, this.#last.blocks.length - after);
     const known = new Map(others.map((block) => [meaningOf(block, this.#last.text), block.tasks]));
     const read: ReadBlock[] = [];
+    let letters = 0;
     for (const block of blocks) {
       const meaning = block instanceof ReadBlock ? '' : meaningOf(block, text);
       const done =
-        block instanceof ReadBlock ? block : readBlock(block, { text, known: known.get(meaning) });
+        block instanceof ReadBlock
+          ? block
+          : yield* readingBlock(block, { text, known: known.get(meaning) });
       // Two that are alike are two.
       known.delete(meaning);
       if (done === undefined) return undefined;
       read.push(done);
+      if (done === block) continue;
+      letters += block.end - block.start;
+      if (letters < SLICE_LETTERS) continue;
+      letters = 0;
+      yield;
     }
     return read;
   }

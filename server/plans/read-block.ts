@@ -2,7 +2,7 @@ import type { PlacedPart } from './assemble.ts';
 import { PartTasks } from './part-tasks.ts';
 import { movedRange } from './places.ts';
 import type { Block } from './plan-blocks.ts';
-import { type Part, readBareWord, readStretch } from './read-part.ts';
+import { type Part, readBareWord, readingStretch } from './read-part.ts';
 
 /** A block and what was read of it. */
 export class ReadBlock implements PlacedPart {
@@ -40,17 +40,17 @@ export function meaningOf(
 }
 
 /** `known` is what was read of the same block before. Nothing where it cannot be read alone. */
-export function readBlock(
+export function* readingBlock(
   block: Block,
   { text, known }: { readonly text: string; readonly known: PartTasks | undefined },
-): ReadBlock | undefined {
+): Generator<void, ReadBlock | undefined> {
   const by = block.start - prefixOf(block).length;
   if (known !== undefined) return new ReadBlock(block, known, by);
-  const part = readPart(block, text);
+  const part = yield* readingPart(block, text);
   return part && new ReadBlock(block, new PartTasks(part), by);
 }
 
-function readPart(block: Block, text: string): Part | undefined {
+function* readingPart(block: Block, text: string): Generator<void, Part | undefined> {
   const { start, end, column, bareWord, opensTasks } = block;
   const prefix = prefixOf(block);
   if (bareWord !== undefined) {
@@ -60,7 +60,7 @@ function readPart(block: Block, text: string): Part | undefined {
     return readBareWord({ text: word, range: movedRange(bareWord, by) }, within);
   }
   const level = column > 0 ? 'tasks' : 'plan';
-  return readStretch({ text: text.slice(start, end), prefix, level, opensTasks });
+  return yield* readingStretch({ text: text.slice(start, end), prefix, level, opensTasks });
 }
 
 /** A new text, too, so that what is read of it does not keep the text of the whole plan alive. */

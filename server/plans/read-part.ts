@@ -12,7 +12,7 @@ import {
   keyMention,
   keyText,
   depthProblem,
-  parseYaml,
+  parsingYaml,
   plainMap,
   ProblemList,
   rangeOf,
@@ -45,16 +45,17 @@ export interface Part {
   readonly problems: readonly Problem[];
 }
 
-/** A whole plan in one part. */
-export function readWhole(text: string): Part {
+/** A whole plan in one part, in slices. */
+export function* readingWhole(text: string): Generator<void, Part> {
   const refusal = sizeProblem(text);
-  const parsed = refusal === undefined ? parseYaml(text) : undefined;
+  const parsed = refusal === undefined ? yield* parsingYaml(text) : undefined;
   if (parsed === undefined)
     return { entries: [], slips: [], problems: [refusal ?? depthProblem(text)] };
   const problems = new ProblemList();
   const { contents, slips } = parsed;
   const map = plainMap(contents, apartIn(contents), problems);
-  const entries = map?.items.flatMap((pair) => readEntry(pair, problems)) ?? [];
+  const entries: Entry[] = [];
+  for (const pair of map?.items ?? []) entries.push(...(yield* readingEntry(pair, problems)));
   return { entries, slips, problems: problems.all };
 }
 
@@ -77,8 +78,13 @@ export interface Stretch {
 }
 
 /** Nothing where it may mean something else in its place than it means alone. */
-export function readStretch({ text, prefix, level, opensTasks }: Stretch): Part | undefined {
-  const parsed = parseYaml(prefix + text);
+export function* readingStretch({
+  text,
+  prefix,
+  level,
+  opensTasks,
+}: Stretch): Generator<void, Part | undefined> {
+  const parsed = yield* parsingYaml(prefix + text);
   const { contents } = parsed ?? {};
   if (parsed === undefined || !isMap(contents)) return undefined;
   const problems = new ProblemList();
@@ -87,11 +93,11 @@ export function readStretch({ text, prefix, level, opensTasks }: Stretch): Part 
   if (level === 'tasks' && contents.items.length > 1) return undefined;
   const holder = level === 'tasks' ? first?.value : contents;
   if (!isMap(holder)) return undefined;
-  const entries = holder.items.flatMap((pair): readonly Entry[] => {
-    if (level === 'tasks') return [taskEntry(pair, problems)];
-    if (opensTasks && keyText(pair) === 'tasks') return [tasksEntry(pair)];
-    return readEntry(pair, problems);
-  });
+  const entries: Entry[] = [];
+  for (const pair of holder.items)
+    if (level === 'tasks') entries.push(taskEntry(pair, problems));
+    else if (opensTasks && keyText(pair) === 'tasks') entries.push(tasksEntry(pair));
+    else entries.push(...(yield* readingEntry(pair, problems)));
   const within = { start: prefix.length, end: prefix.length + text.length };
   const slips = parsed.slips.map((slip) => {
     const inside = clamped(slip, prefix.length);
@@ -121,13 +127,21 @@ function taskEntry(pair: Pair, problems: ProblemList): Entry {
   return { key: keyMention(pair)[0], says: { kind: 'task', task: readTask(pair, problems) } };
 }
 
+const TASKS_IN_SLICE = 100;
+
 /** The entry of one key of a plan; behind `tasks` those of its tasks. */
-function readEntry(pair: Pair, problems: ProblemList): readonly Entry[] {
+function* readingEntry(pair: Pair, problems: ProblemList): Generator<void, readonly Entry[]> {
   const key = readKey(pair, { schema: PLAN, of: 'a plan' }, problems)?.key;
   if (key !== 'tasks') return [{ key: keyMention(pair)[0], says: readSaying(key, pair, problems) }];
   const entry = tasksEntry(pair);
-  if (isMap(pair.value))
-    return [entry, ...pair.value.items.map((task) => taskEntry(task, problems))];
+  if (isMap(pair.value)) {
+    const entries = [entry];
+    for (const task of pair.value.items) {
+      if (entries.length % TASKS_IN_SLICE === 0) yield;
+      entries.push(taskEntry(task, problems));
+    }
+    return entries;
+  }
   const rule = '"tasks" holds one entry for each task: its id, then its keys.';
   problems.error('wrong-type', rangeOf(pair.key), rule);
   return [entry];

@@ -1,9 +1,10 @@
 import { unreachable } from '../domain/assert.ts';
-import { BoardMemory, readBoard } from './kanban/read-board.ts';
+import { BoardMemory, readingBoard } from './kanban/read-board.ts';
 import type { ParsedPlan } from './plan.ts';
 import { PlanReader } from './plan-reader.ts';
 import type { Surroundings } from './vscode-tasks/surroundings.ts';
 import type { PlanSource } from './plan-source.ts';
+import { runAll } from './slices.ts';
 import { parseVsCodeTasks } from './vscode-tasks/vscode-tasks.ts';
 
 /** The files of one plan with what is in them; files that could not be read are left out. */
@@ -28,12 +29,21 @@ export function readPlan(
   texts: PlanTexts,
   memory = new PlanMemory(),
 ): ParsedPlan {
+  return runAll(readingPlan(source, texts, memory));
+}
+
+/** The same in slices, each of which is short. */
+export function* readingPlan(
+  source: PlanSource,
+  texts: PlanTexts,
+  memory: PlanMemory,
+): Generator<void, ParsedPlan> {
   const { path, kind, surroundings } = source;
   switch (kind) {
     case 'interlock':
-      return memory.text.read(texts.get(path) ?? '');
+      return yield* memory.text.reading(texts.get(path) ?? '');
     case 'kanban':
-      return readBoard(source, texts, memory.board);
+      return yield* readingBoard(source, texts, memory.board);
     case 'vscode-tasks':
       return parseVsCodeTasks(texts.get(path) ?? '', surroundings ?? NOWHERE);
     default:

@@ -1,4 +1,6 @@
 import {
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isCollection,
@@ -8,16 +10,23 @@ import {
   isScalar,
   type Node,
   type Pair,
+  Lexer,
+  Parser,
   Scalar,
-  parseDocument,
   visit,
   type YAMLMap,
+  YAMLParseError,
 } from 'yaml';
 import { inShort } from '../domain/display-text.ts';
 import { firstLineOf, mayHideOpenQuotes, openQuotes, quoteOpenAt } from './open-quotes.ts';
 import type { Mention, Problem, ProblemCode, TextRange } from './plan.ts';
+import { runAll } from './slices.ts';
 
 const TEXT_LIMIT_BYTES = 1024 * 1024;
+/** What is made of so many takes about a tenth of a second, and that cannot be done in slices. */
+const TOKEN_LIMIT = 200_000;
+/** About 10 ms. */
+const TOKENS_IN_SLICE = 5000;
 const DEPTH_LIMIT = 50;
 /** Who has made more slips sees the rest when these are mended. */
 export const SLIP_LIMIT = 20;
@@ -40,6 +49,7 @@ const NO_COMMA =
 /** A line break to YAML and to editors, and none to the parser: the two would read different lines. */
 const LONE_RETURN = /\r(?!\n)/;
 const NO_LINE_END = 'Lines end with LF or CRLF, and this one ends with CR alone.';
+const TOO_MANY_TOKENS = `A plan has at most ${TOKEN_LIMIT} words, signs and line breaks to YAML. Split it into several files.`;
 const TOO_DEEP = `A plan nests at most ${DEPTH_LIMIT} levels deep.`;
 
 /** Findings in the order they are made; readers add to it and go on. */
@@ -69,7 +79,7 @@ export class ProblemList {
  */
 export function readYamlMap(text: string, problems: ProblemList): YAMLMap | undefined {
   const refusal = sizeProblem(text);
-  const parsed = refusal === undefined ? parseYaml(text) : undefined;
+  const parsed = refusal === undefined ? runAll(parsingYaml(text)) : undefined;
   if (parsed === undefined) {
     problems.add(refusal ?? depthProblem(text));
     return undefined;
@@ -117,8 +127,10 @@ interface ParsedText {
 }
 
 /** Nothing where it nests too deep to be read. */
-export function parseYaml(text: string): ParsedText | undefined {
-  const document = parseWithinStack(text);
+export function* parsingYaml(text: string): Generator<void, ParsedText | undefined> {
+  const tokens = yield* tokensOf(text);
+  if (tokens === 'too-many') return { contents: null, slips: [tooLarge(text, TOO_MANY_TOKENS)] };
+  const document = tokens === 'too-deep' ? undefined : composeWithinStack(tokens, text.length);
   if (document === undefined) return undefined;
   return { contents: document.contents, slips: slipsOf(document, text) };
 }
@@ -200,22 +212,68 @@ function sentence(message: string): string {
   return `This is not YAML: ${firstLine.replace(/[.:]?$/, '.')}`;
 }
 
-/** The parser is recursive; a text built of brackets overflows its stack, which is no reason to die. */
-function parseWithinStack(text: string): Document.Parsed | undefined {
+/**
+ * What YAML makes of the letters, in slices: most of the time that a text takes is spent here. The parser
+ * is recursive; a text built of brackets overflows its stack, which is no reason to die.
+ */
+function* tokensOf(text: string): Generator<void, CST.Token[] | 'too-many' | 'too-deep'> {
+  const tokens: CST.Token[] = [];
+  const parser = new Parser();
+  let count = 0;
   try {
-    const document = parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      merge: false,
-      uniqueKeys: false,
-      prettyErrors: false,
-    });
-    const isExhausted = document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION');
-    return isExhausted ? undefined : document;
+    for (const lexeme of new Lexer().lex(text)) {
+      for (const token of parser.next(lexeme)) tokens.push(token);
+      count += 1;
+      if (count > TOKEN_LIMIT) return 'too-many';
+      if (count % TOKENS_IN_SLICE === 0) yield;
+    }
+    for (const token of parser.end()) tokens.push(token);
+    return tokens;
+  } catch (error) {
+    if (error instanceof RangeError) return 'too-deep';
+    throw error;
+  }
+}
+
+/** Nothing where it nests too deep to be read. */
+function composeWithinStack(
+  tokens: readonly CST.Token[],
+  length: number,
+): Document.Parsed | undefined {
+  const { stackTraceLimit } = Error;
+  // There may be as many errors as letters, and to collect where each was made takes most of the time.
+  Error.stackTraceLimit = 0;
+  try {
+    const document = compose(tokens, length);
+    const isExhausted = document?.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION');
+    return isExhausted === true ? undefined : document;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/** As `parseDocument` does it with a text. */
+function compose(tokens: readonly CST.Token[], length: number): Document.Parsed | undefined {
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+  });
+  let first: Document.Parsed | undefined;
+  for (const document of composer.compose(tokens, true, length)) {
+    if (first !== undefined) {
+      const [start, end] = document.range;
+      first.errors.push(new YAMLParseError([start, end], 'MULTIPLE_DOCS', ''));
+      break;
+    }
+    first = document;
+  }
+  return first;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { analyzePlan } from '../../server/plans/analyze.ts';
-import { BoardMemory, readBoard } from '../../server/plans/kanban/read-board.ts';
+import { runAll } from '../../server/plans/slices.ts';
+import { BoardMemory, readingBoard } from '../../server/plans/kanban/read-board.ts';
 import type { AnalyzedPlan } from '../../server/plans/plan.ts';
 import type { PlanSource } from '../../server/plans/plan-source.ts';
 
@@ -41,5 +42,5 @@ export function boardIn(
     kind: 'kanban',
     files: [...texts.keys()],
   };
-  return analyzePlan(readBoard(source, texts, memory), { foldCase: false });
+  return analyzePlan(runAll(readingBoard(source, texts, memory)), { foldCase: false });
 }

@@ -143,12 +143,14 @@ export class LanguageClient {
 /** A client and a server in one process, joined by two streams. */
 export function clientInMemory(world: BoardWorld): LanguageClient {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  const entrance = connectionOptions();
   createServer(
     createConnection(
       new StreamMessageReader(toServer),
       new StreamMessageWriter(toClient),
-      connectionOptions(),
+      entrance,
     ),
+    entrance,
     world,
   );
   const connection = createProtocolConnection(

@@ -2,6 +2,7 @@ import { didYouMean } from '../closest.ts';
 import { inShort } from '../../domain/display-text.ts';
 import type { ParsedPlan, PlanTask, Problem } from '../plan.ts';
 import type { PlanSource } from '../plan-source.ts';
+import { SLICE_LETTERS } from '../slices.ts';
 import { ARCHIVED, type BoardConfig, isTerminal, readBoardConfig } from './board-config.ts';
 import { classOfPriority } from './board-priority.ts';
 import { numberInName, readTaskFile, type TaskFile } from './task-file.ts';
@@ -19,27 +20,39 @@ const NO_TASKS: Problem = {
 export class BoardMemory {
   #files = new Map<string, { readonly text: string; readonly read: TaskFile }>();
 
-  read(source: PlanSource, texts: ReadonlyMap<string, string>): readonly TaskFile[] {
+  *reading(
+    source: PlanSource,
+    texts: ReadonlyMap<string, string>,
+  ): Generator<void, readonly TaskFile[]> {
+    let letters = 0;
     const files = new Map<string, { readonly text: string; readonly read: TaskFile }>();
     for (const file of source.files) {
       const text = texts.get(file);
       if (text === undefined || file === source.path) continue;
       const known = this.#files.get(file);
-      files.set(file, known?.text === text ? known : { text, read: readTaskFile(file, text) });
+      if (known?.text === text) {
+        files.set(file, known);
+        continue;
+      }
+      files.set(file, { text, read: readTaskFile(file, text) });
+      letters += text.length;
+      if (letters < SLICE_LETTERS) continue;
+      letters = 0;
+      yield;
     }
     this.#files = files;
     return Array.from(files.values(), ({ read }) => read);
   }
 }
 
-/** A board of kanban-md as a plan. Never throws; one file that cannot be read stops no other. */
-export function readBoard(
+/** A board of kanban-md as a plan, in slices. Never throws; one file that cannot be read stops no other. */
+export function* readingBoard(
   source: PlanSource,
   texts: ReadonlyMap<string, string>,
   memory: BoardMemory,
-): ParsedPlan {
+): Generator<void, ParsedPlan> {
   const config = readBoardConfig(texts.get(source.path) ?? '');
-  const files = memory.read(source, texts);
+  const files = yield* memory.reading(source, texts);
   const kept = keepers(files);
   const known = new Map([...kept].slice(0, TASK_LIMIT));
   const done = new Set<string>();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { analyzePlan } from '../../../server/plans/analyze.ts';
 import { parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
-import type { AnalyzedPlan } from '../../../server/plans/plan.ts';
+import type { AnalyzedPlan, ParsedPlan } from '../../../server/plans/plan.ts';
+import { PlanReader } from '../../../server/plans/plan-reader.ts';
 import { taskId } from '../../support/snapshots.ts';
 
 /** Nothing of this takes a second; what is quadratic takes minutes, and then too long for a test. */
@@ -72,4 +73,47 @@ test('a large plan may take its defaults', () => {
   const text = `defaults: { env: { A: x }, resources: { cpu: 1 }, timeout: x }\ntasks:\n${lines.join('')}`;
   const { problems, obstacles } = analyze(text);
   expect([problems.length, obstacles.size]).toStrictEqual([1, 20_000]);
+});
+
+/** The plan, and in how many slices it was read. */
+function readInSlices(text: string): { plan: ParsedPlan; slices: number } {
+  const reading = new PlanReader().reading(text);
+  for (let slices = 1; ; slices += 1) {
+    const slice = reading.next();
+    if (slice.done === true) return { plan: slice.value, slices };
+  }
+}
+
+/** What a slice may read is counted, so that no plan holds up a process for long. */
+const SLICED: Readonly<Record<string, { text: string; slices: number }>> = {
+  'one task after the other': {
+    text: `tasks:\n${Array.from({ length: 2000 }, (_, n) => ` t${n}:\n  run: npm run build\n  writes: [a${n}/**]\n`).join('')}`,
+    slices: 10,
+  },
+  JSON: {
+    text: JSON.stringify({
+      tasks: Object.fromEntries(
+        Array.from({ length: 2000 }, (_, n) => [`t${n}`, { run: 'x', writes: [`a${n}/**`] }]),
+      ),
+    }),
+    slices: 25,
+  },
+  'one key with very much in it': {
+    text: `tasks:\n a:\n  run: x\n  after: [${'b,'.repeat(50_000)}]\n`,
+    slices: 20,
+  },
+};
+
+for (const [name, { text, slices }] of Object.entries(SLICED))
+  test(`a large plan is read in slices: ${name}`, () => {
+    const read = readInSlices(text);
+    expect(read.slices).toBeGreaterThan(slices);
+    expect(read.plan).toEqual(parseInterlockYaml(text));
+  });
+
+test('a plan of more signs than can soon be put together is refused', () => {
+  for (const text of [`a: [${'[],'.repeat(300_000)}]`, `a: ${'"'.repeat(900_000)}`])
+    expect(parseInterlockYaml(text).problems.map(({ message }) => message)).toEqual([
+      'A plan has at most 200000 words, signs and line breaks to YAML. Split it into several files.',
+    ]);
 });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { Assembler } from '../../../server/plans/assemble.ts';
 import { parseInterlockYaml } from '../../../server/plans/interlock-yaml.ts';
 import { PartTasks } from '../../../server/plans/part-tasks.ts';
-import { readWhole } from '../../../server/plans/read-part.ts';
+import { readingWhole } from '../../../server/plans/read-part.ts';
+import { runAll } from '../../../server/plans/slices.ts';
 import { PlanReader } from '../../../server/plans/plan-reader.ts';
 import { edit, edited, planText } from '../../support/plan-edits.ts';
 import { valuesOf } from '../../support/plan-values.ts';
@@ -30,7 +31,7 @@ test('what is read in blocks is what YAML says', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(planText, fc.array(edit, { maxLength: 3 }), (start, edits) => {
       const text = edits.reduce(edited, start);
-      const part = readWhole(text);
+      const part = runAll(readingWhole(text));
       if (part.slips.length > 0) return;
       compared += 1;
       const whole = new Assembler().assemble([{ tasks: new PartTasks(part), by: 0 }]);
