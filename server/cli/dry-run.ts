@@ -15,6 +15,8 @@ import type { TaskEntry } from '../scheduler/model/run-model.ts';
 import { LOCAL, runnerAt } from '../scheduler/model/workers.ts';
 import { explain, listOf } from '../scheduler/predicate/explain.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
+import type { Budget } from '../domain/paths/overlap.ts';
+import { TURN_STEPS } from '../scheduler/model/ownership.ts';
 import { Turn } from '../scheduler/predicate/turn.ts';
 import { orderOfSteps, type StepOrder } from './dry-run-order.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -143,6 +145,9 @@ function rehearse(group: readonly ChosenPart[], { parallelOf, rules, hosts }: Ru
   };
 }
 
+/** What a rehearsal may take to compare globs, in all; past it, tasks are taken to wait for each other. */
+const REHEARSAL_STEPS = 5 * TURN_STEPS;
+
 interface Rehearsal {
   /** Of each plan. */
   readonly steps: ReadonlyMap<string, readonly Step[]>;
@@ -166,12 +171,13 @@ function rehearseOn(board: BoardModel): readonly Step[] {
   let now = instant(0);
   let term = 0;
   const mintTerm = (): number => (term += 1);
+  const budget = { stepsLeft: REHEARSAL_STEPS };
   for (;;) {
-    for (let started = start(board, { now, mintTerm }); started.length > 0;) {
+    for (let started = start(board, { now, mintTerm, budget }); started.length > 0;) {
       steps.push(...started.map(stepOf));
-      started = start(board, { now, mintTerm });
+      started = start(board, { now, mintTerm, budget });
     }
-    const next = nextToEnd(board) ?? takeByHand(board, { now, mintTerm }, steps);
+    const next = nextToEnd(board) ?? takeByHand(board, { now, mintTerm, budget }, steps);
     if (next === undefined) return steps;
     now = next.at;
     complete(board, next);
@@ -216,12 +222,14 @@ function rehearsalId(number: number): RunId {
 interface Minting {
   readonly now: Instant;
   readonly mintTerm: () => number;
+  /** For all turns together. */
+  readonly budget: Budget;
 }
 
 /** Whatever the scheduler starts now. */
 function start(board: BoardModel, minting: Minting): readonly TaskEntry[] {
   const started: TaskEntry[] = [];
-  for (const decision of decide(board, minting.now)) {
+  for (const decision of decide(board, minting.now, minting.budget)) {
     if (decision.kind !== 'claim') continue;
     const entry = board.find(decision.run, decision.task);
     const event = boardEventOf(decision, entry?.state, minting);

@@ -1,3 +1,4 @@
+import type { Budget } from '../domain/paths/overlap.ts';
 import type { Instant } from '../domain/time.ts';
 import type { BoardModel } from './model/board-model.ts';
 import { changeLoad } from './decisions/change-load.ts';
@@ -12,25 +13,25 @@ import { cancelUnwanted, enforceLimits } from './decisions/stop-unwanted.ts';
 import { Turn } from './predicate/turn.ts';
 
 /**
- * What is to be done now. A function of its arguments and nothing else: no clock, no chance, no
+ * What is to be done now, with so many steps to compare globs, or as many as a turn may take. A function of its arguments and nothing else: no clock, no chance, no
  * memory, and no fact of the board changes. An operator's wish comes before what the scheduler would do.
  */
-export function decide(board: BoardModel, now: Instant): readonly Decision[] {
-  return decideTurn(board, now).decisions;
+export function decide(board: BoardModel, now: Instant, steps?: Budget): readonly Decision[] {
+  return decideTurn(board, now, steps).decisions;
 }
 
 /** The same, with what follows from it for whoever asks why something else is not to be done. */
-export function decideTurn(board: BoardModel, now: Instant): Turn {
-  const turn = decideStarts(board, now);
+export function decideTurn(board: BoardModel, now: Instant, steps?: Budget): Turn {
+  const turn = decideStarts(board, now, steps);
   runPullCycle(turn);
   finishRuns(turn);
   return turn;
 }
 
 /** All but what keeps nobody from starting. */
-export function decideStarts(board: BoardModel, now: Instant): Turn {
+export function decideStarts(board: BoardModel, now: Instant, steps?: Budget): Turn {
   board.advanceTo(now);
-  const turn = new Turn(board, board.now);
+  const turn = new Turn(board, board.now, steps);
   for (const run of board.runs.values()) {
     skipBehindFailures(turn, run);
     cancelUnwanted(turn, run);

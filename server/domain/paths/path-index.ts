@@ -16,6 +16,12 @@ export interface OwnerOverlap<Owner> {
  */
 const QUESTION_STEPS = 500_000;
 
+/** What every question may take, whatever others have taken: ordinary paths are always compared. */
+const LEAST_STEPS = 1000;
+
+/** Until so many steps were taken beyond what was shared; then even that ends. */
+const OVERDRAFT_STEPS = 500_000;
+
 /** Who has paths that overlap given ones, without comparing all with all. */
 export class PathIndex<Owner> {
   readonly #rules: PathRules;
@@ -73,10 +79,22 @@ export class PathIndex<Owner> {
 
   /**
    * An overlap with an owner that `counts` accepts, the first that is come across. There is one
-   * exactly where `overlaps` finds any for the same owners, even past the budget.
+   * exactly where `overlaps` finds any for the same owners, even past the budget. Of a budget that
+   * several questions share, see `ask`.
    */
-  anyOverlap(paths: PathSet, counts: (owner: Owner) => boolean): OwnerOverlap<Owner> | undefined {
-    const rules = { ...this.#rules, budget: { stepsLeft: QUESTION_STEPS } };
+  anyOverlap(
+    paths: PathSet,
+    counts: (owner: Owner) => boolean,
+    shared?: Budget,
+  ): OwnerOverlap<Owner> | undefined {
+    return this.#ask(shared, (rules) => this.#anyOverlap(paths, counts, rules));
+  }
+
+  #anyOverlap(
+    paths: PathSet,
+    counts: (owner: Owner) => boolean,
+    rules: Rules,
+  ): OwnerOverlap<Owner> | undefined {
     const { budget } = rules;
     // Each is compared once, for all of its patterns and ours; most questions never need a second look.
     let compared: Set<Addition<Owner>> | undefined;
@@ -99,8 +117,19 @@ export class PathIndex<Owner> {
   }
 
   /** All overlaps with owners that `counts` accepts, in the order in which they were added. */
-  overlaps(paths: PathSet, counts: (owner: Owner) => boolean): readonly OwnerOverlap<Owner>[] {
-    const rules = { ...this.#rules, budget: { stepsLeft: QUESTION_STEPS } };
+  overlaps(
+    paths: PathSet,
+    counts: (owner: Owner) => boolean,
+    shared?: Budget,
+  ): readonly OwnerOverlap<Owner>[] {
+    return this.#ask(shared, (rules) => this.#overlaps(paths, counts, rules));
+  }
+
+  #overlaps(
+    paths: PathSet,
+    counts: (owner: Owner) => boolean,
+    rules: Rules,
+  ): readonly OwnerOverlap<Owner>[] {
     const all: OwnerOverlap<Owner>[] = [];
     const candidates = this.#candidates(paths.under(this.#rules).include, rules.budget);
     if (candidates === undefined) return this.#maybe(counts);
@@ -109,6 +138,18 @@ export class PathIndex<Owner> {
       if (found !== undefined) all.push(found);
     }
     return all;
+  }
+
+  /** Asks one question, which takes no more of a shared budget than there is, but for a little. */
+  #ask<Answer>(shared: Budget | undefined, question: (rules: Rules) => Answer): Answer {
+    const left = shared?.stepsLeft ?? QUESTION_STEPS;
+    const least = left > -OVERDRAFT_STEPS ? LEAST_STEPS : 0;
+    const lent = Math.max(least, Math.min(left, QUESTION_STEPS));
+    const budget = { stepsLeft: lent };
+    // Examples are looked for when they are read, after the question.
+    const answer = question({ ...this.#rules, budget, ...(shared && { examples: shared }) });
+    if (shared !== undefined) shared.stepsLeft -= lent - budget.stepsLeft;
+    return answer;
   }
 
   /** Everybody who has any paths. */
@@ -143,6 +184,8 @@ export class PathIndex<Owner> {
   }
 }
 
+type Rules = PathRules & { readonly budget: Budget; readonly examples?: Budget };
+
 /** One call of `add`. */
 interface Addition<Owner> {
   readonly number: number;
@@ -155,7 +198,7 @@ interface Addition<Owner> {
 function compare<Owner>(
   paths: PathSet,
   { owner, paths: others }: Addition<Owner>,
-  rules: PathRules & { readonly budget: Budget },
+  rules: Rules,
 ): OwnerOverlap<Owner> | undefined {
   const found = overlap(paths, others, rules);
   return found.kind === 'disjoint' ? undefined : { owner, overlap: found };

@@ -1,5 +1,5 @@
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
-import type { PathRules } from '../../domain/paths/overlap.ts';
+import type { Budget, PathRules } from '../../domain/paths/overlap.ts';
 import { PathIndex } from '../../domain/paths/path-index.ts';
 import { exactPath, type PathSet } from '../../domain/paths/path-set.ts';
 import type { HazardPolicy, HazardRule } from '../../domain/run.ts';
@@ -72,6 +72,13 @@ export interface Collision {
   readonly example?: string;
 }
 
+/**
+ * What all questions of one turn may take to compare globs: a fifth of a second at worst. Past it, what
+ * is not seen at a glance may be the same, and whoever asks waits. Counted and not timed, so that equal
+ * boards decide equally.
+ */
+export const TURN_STEPS = 1_000_000;
+
 /** The ownership map: which paths are read and written now, and by whom. */
 export class Ownership {
   readonly #reads: PathIndex<Owner>;
@@ -126,13 +133,13 @@ export class Ownership {
   }
 
   /** Whoever is found first to make `intent` wait; that somebody does is what counts. */
-  anyBlocking(intent: Intent, now: Instant): Collision | undefined {
+  anyBlocking(intent: Intent, now: Instant, steps?: Budget): Collision | undefined {
     for (const look of looks(intent)) {
       if (look.kind === 'read-write' && !this.#waitsForReads(intent)) continue;
       const index = look.at === 'writes' ? this.#writes : this.#reads;
       const counts = (owner: Owner): boolean =>
         meets(intent, owner, now) && isWaiting(ruleFor(intent, owner, look));
-      const found = index.anyOverlap(look.paths, counts);
+      const found = index.anyOverlap(look.paths, counts, steps);
       if (found !== undefined)
         return collisionOf({ intent, owner: found.owner, look }, found.overlap);
     }
@@ -143,7 +150,11 @@ export class Ownership {
    * Everybody it would meet, those it need not wait for included; each once, as it meets them worst:
    * where it has to wait, else write-write first.
    */
-  collisions(intent: Intent, now: Instant): readonly Collision[] {
+  collisions(
+    intent: Intent,
+    now: Instant,
+    steps: Budget = { stepsLeft: TURN_STEPS },
+  ): readonly Collision[] {
     const found = new Map<Owner, Collision>();
     // Those it waits for come first: what is a "maybe" must be the same as where only they are asked for.
     for (const isWaited of [true, false])
@@ -154,7 +165,7 @@ export class Ownership {
           return isWaiting(rule) === isWaited && rule !== 'ignore';
         };
         const index = look.at === 'writes' ? this.#writes : this.#reads;
-        for (const { owner, overlap } of index.overlaps(look.paths, counts))
+        for (const { owner, overlap } of index.overlaps(look.paths, counts, steps))
           found.set(owner, collisionOf({ intent, owner, look }, overlap));
       }
     return [...found.values()];

@@ -56,7 +56,7 @@ function anyReason(turn: Turn, entry: TaskEntry): Reason | undefined {
   if (blockedBy !== undefined && isStillThere(blockedBy.owner, turn.now)) return blockedBy.reason;
   entry.blockedBy = undefined;
   const intent = intentOf(entry);
-  const collision = turn.board.owners.map.anyBlocking(intent, turn.now);
+  const collision = turn.board.owners.map.anyBlocking(intent, turn.now, turn.steps);
   if (collision === undefined) {
     const ofTurn = turn.anyBlocking(intent);
     return ofTurn && reasonOf(turn, entry, ofTurn);

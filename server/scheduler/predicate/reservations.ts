@@ -1,3 +1,4 @@
+import type { Budget } from '../../domain/paths/overlap.ts';
 import { isForPerson, isPushed, UNMEASURED_MS } from '../../domain/asks.ts';
 import { mayCall } from '../../domain/failure/circuit-breaker.ts';
 import type { HolderState } from '../../domain/task.ts';
@@ -17,6 +18,7 @@ interface TurnSoFar {
   readonly board: BoardModel;
   readonly now: Instant;
   readonly usage: Usage;
+  readonly steps: Budget;
   collisions(entry: TaskEntry): readonly Collision[];
 }
 
@@ -138,7 +140,11 @@ export class Reservations {
     const { now } = this.#turn;
     for (const [index, reservation] of [...this.#reservations.entries()].toReversed()) {
       const { files, isBlockedByFiles, entry, startsAt } = reservation;
-      if (isBlockedByFiles || files?.anyBlocking(intentOf(claimed), now) === undefined) continue;
+      if (
+        isBlockedByFiles ||
+        files?.anyBlocking(intentOf(claimed), now, this.#turn.steps) === undefined
+      )
+        continue;
       const at = Math.max(startsAt, this.#endOf(claimed, entry));
       if (at >= NEVER) this.#reservations.splice(index, 1);
       else
@@ -278,7 +284,7 @@ export class Reservations {
     if (files === undefined || !entry.touchesFiles) return false;
     // Where both could start, the order between them decides, unless one slips in for needing less.
     if (!isAhead && !isBlockedByFiles && !isPushedAside(reservation, entry)) return false;
-    return files.anyBlocking(intentOf(entry), this.#turn.now) !== undefined;
+    return files.anyBlocking(intentOf(entry), this.#turn.now, this.#turn.steps) !== undefined;
   }
 }
 

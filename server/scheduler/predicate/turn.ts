@@ -1,12 +1,13 @@
 import { type Breaker, callStarted } from '../../domain/failure/circuit-breaker.ts';
 import type { WorkerId } from '../../domain/ids.ts';
+import type { Budget } from '../../domain/paths/overlap.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { Credits } from '../../domain/priority.ts';
 import { type Instant, laterBy } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { about, type Choice, type Decision } from '../decision.ts';
 import { intentOf } from '../model/owner-table.ts';
-import { type Collision, type Intent, Ownership } from '../model/ownership.ts';
+import { type Collision, type Intent, Ownership, TURN_STEPS } from '../model/ownership.ts';
 import type { OutrankedBy } from '../model/reason.ts';
 import { Reservations } from './reservations.ts';
 import type { Lane, TaskEntry } from '../model/run-model.ts';
@@ -43,7 +44,11 @@ export class Turn {
   /** What the predicate has worked out of offers, by who asked. */
   readonly offersAhead = new Map<WorkerId, OffersAhead>();
 
-  constructor(board: BoardModel, now: Instant) {
+  /** What it may still take to compare globs; its copies share it. */
+  readonly steps: Budget;
+
+  constructor(board: BoardModel, now: Instant, steps: Budget = { stepsLeft: TURN_STEPS }) {
+    this.steps = steps;
     this.board = board;
     this.now = now;
     this.mode = board.mode;
@@ -160,7 +165,7 @@ export class Turn {
 
   /** The same turn with its claims and kept starts, to promise something in. */
   copy(): Turn {
-    const turn = new Turn(this.board, this.now);
+    const turn = new Turn(this.board, this.now, this.steps);
     turn.mode = this.mode;
     for (const [entry, place] of this.#claimed ?? []) turn.claim(entry, place);
     for (const entry of this.#reservations?.kept ?? []) turn.reservations.add(entry);
@@ -190,15 +195,15 @@ export class Turn {
 
   /** Anybody who makes a task wait, of those that were claimed in this turn. */
   anyBlocking(intent: Intent): Collision | undefined {
-    return this.#owners?.anyBlocking(intent, this.now);
+    return this.#owners?.anyBlocking(intent, this.now, this.steps);
   }
 
   /** Everybody whom it would meet, those it need not wait for included. */
   collisions(entry: TaskEntry, worker?: WorkerId): readonly Collision[] {
     const intent = intentOf(entry, worker);
     return [
-      ...this.board.owners.map.collisions(intent, this.now),
-      ...(this.#owners?.collisions(intent, this.now) ?? []),
+      ...this.board.owners.map.collisions(intent, this.now, this.steps),
+      ...(this.#owners?.collisions(intent, this.now, this.steps) ?? []),
     ];
   }
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { decideTurn } from '../../../server/scheduler/decide.ts';
+import { explain } from '../../../server/scheduler/predicate/explain.ts';
+import { TURN_STEPS } from '../../../server/scheduler/model/ownership.ts';
 import { why } from '../../../server/scheduler/predicate/why.ts';
 import { PathIndex } from '../../../server/domain/paths/path-index.ts';
 import { parsePathSet } from '../../../server/domain/paths/path-set.ts';
@@ -76,4 +78,25 @@ test('who was taken to be in the way is so for as long as it is at work, whoever
   }
   expect(claimed.flat()).toStrictEqual(['b']);
   expect(claimed[0]).toStrictEqual([]);
+});
+
+test('a turn with very many dear questions takes no more steps than a few of them', () => {
+  const ids = Array.from({ length: 60 }, (_, number) => `b${number}`);
+  const asking = ids.map((id) => `${id}: writes x/** ${notHeld('x', LONG)} other/${id}`);
+  const on = new Play(
+    `a: writes ${held('x', LONG)}, running\n${asking.join('\n')}\nplain: writes docs/**`,
+  );
+  const turn = decideTurn(on.board, on.now);
+  const claimed = turn.decisions.flatMap((each) => (each.kind === 'claim' ? [each.task] : []));
+  // A question that has begun is ended, and each may look at what is seen at a glance.
+  expect(turn.steps.stepsLeft).toBeLessThan(0);
+  expect(TURN_STEPS - turn.steps.stepsLeft).toBeLessThan(TURN_STEPS + 60 * 5000);
+  // Paths that are soon compared are compared whatever else there is.
+  expect(claimed).toContain('plain');
+  const last = on.entry('b59');
+  expect(
+    why(turn, last)
+      .map(({ reason }) => explain(reason))
+      .join('; '),
+  ).toContain('waits for a, which writes files that may be the same too');
 });
