@@ -1,4 +1,4 @@
-import { displayText } from '../picture/display-text.ts';
+import { displayName } from '../picture/display-text.ts';
 
 interface InFolder {
   readonly folderUri: string;
@@ -10,12 +10,12 @@ interface InFolder {
  */
 export function foldersOf(rows: readonly InFolder[]): (row: InFolder, text: string) => string {
   const hasMany = new Set(rows.map(({ folderUri }) => folderUri)).size > 1;
-  return ({ folderUri }, text) => (hasMany ? inFolder(folderUri, text) : displayText(text));
+  return ({ folderUri }, text) => (hasMany ? inFolder(folderUri, text) : displayName(text));
 }
 
 /** `shop · interlock.yaml`. */
 export function inFolder(folderUri: string, text: string): string {
   const last = folderUri.replace(/\/$/, '').split('/').at(-1) ?? folderUri;
-  const name = displayText(decodeURIComponent(last));
-  return text === '' ? name : `${name} · ${displayText(text)}`;
+  const name = displayName(decodeURIComponent(last));
+  return text === '' ? name : `${name} · ${displayName(text)}`;
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Graph } from '../protocol/graph.ts';
 import type { TaskViewState } from '../protocol/tasks.ts';
-import { displayText } from './display-text.ts';
+import { displayName } from './display-text.ts';
 import { moved, type PictureFile, svgFile } from './document.ts';
 import { edgeShapes, type NodeState, nodeShape } from './graph-picture.ts';
 import { type Shape, shape } from './shape.ts';
@@ -22,7 +22,7 @@ export interface GraphFileOptions {
 
 /** The graph of a plan as a file of SVG, with what its lines and signs mean. */
 export function graphFile(graph: Graph, { states, colours }: GraphFileOptions): string {
-  const plan = displayText(graph.plan);
+  const plan = displayName(graph.plan);
   const title =
     graph.around === undefined
       ? l10n.t('Tasks of {0}', plan)

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Timeline, WaitCause } from '../protocol/timeline.ts';
-import { displayText } from './display-text.ts';
+import { displayName } from './display-text.ts';
 import { moved, type PictureFile, svgFile } from './document.ts';
 import { type Shape, shape } from './shape.ts';
 import { textWidth } from './text-width.ts';
@@ -36,7 +36,7 @@ export interface TimelineFileOptions {
 export function timelineFile(timeline: Timeline, options: TimelineFileOptions): string {
   const { width, grouping, filter = '', view, colours } = options;
   const rows = pictureRows(timeline.rows, { grouping, filter });
-  const plan = displayText(timeline.plan);
+  const plan = displayName(timeline.plan);
   const title = l10n.t('Run {0} of {1}: {2}', timeline.run, plan, runWord(timeline.state));
   const [from, to] = [timeline.requestedAt, endOf(timeline)];
   const length = lengthWords(to - from);

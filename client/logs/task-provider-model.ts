@@ -1,4 +1,4 @@
-import { displayText } from '../../picture/display-text.ts';
+import { displayName } from '../../picture/display-text.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
 import { isOfEditor } from '../task-list.ts';
 
@@ -35,7 +35,7 @@ export function offeredTasks(views: readonly TaskView[]): readonly OfferedTask[]
       view,
       task: view.id,
       ...(!isOnlyOne && { plan: view.plan }),
-      label: isOnlyOne ? view.id : `${displayText(view.plan)}: ${view.id}`,
+      label: isOnlyOne ? view.id : `${displayName(view.plan)}: ${view.id}`,
       group: GROUPS[view.id.toLowerCase()],
     };
   });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { displayText } from '../../picture/display-text.ts';
+import { displayName } from '../../picture/display-text.ts';
 import type { NodeState } from '../../picture/graph-picture.ts';
 import { lengthWords, runWord } from '../../picture/timeline-words.ts';
 import type { RunState, RunSummary } from '../../protocol/timeline.ts';
@@ -116,5 +116,5 @@ function readStretch(value: unknown): { readonly from: number; readonly to: numb
 /** What stands on the tab of a picture. */
 export function panelTitle(state: PictureState): string {
   if (state.kind === 'timeline') return l10n.t('Timeline');
-  return `${l10n.t('Graph')}: ${displayText(state.plan)}`;
+  return `${l10n.t('Graph')}: ${displayName(state.plan)}`;
 }

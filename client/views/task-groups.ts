@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { displayText } from '../../picture/display-text.ts';
+import { displayName } from '../../picture/display-text.ts';
 import { runWord } from '../../picture/timeline-words.ts';
 import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView, TaskViewState } from '../../protocol/tasks.ts';
@@ -94,7 +94,7 @@ export function groupRow(
   },
 ): GroupRow {
   const { first, size, run, isSmall, hasManyFolders } = of;
-  const plan = hasManyFolders ? inFolder(first.folderUri, first.plan) : displayText(first.plan);
+  const plan = hasManyFolders ? inFolder(first.folderUri, first.plan) : displayName(first.plan);
   const count = tasksText(size);
   const plain = (label: string, icon: string, isOpen = true): GroupRow => ({
     label,

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { displayText } from '../../picture/display-text.ts';
+import { displayName } from '../../picture/display-text.ts';
 import { graphFile } from '../../picture/graph-file.ts';
 import { edgeShapes, type NodeState, nodeShape, nodeWords } from '../../picture/graph-picture.ts';
 import { shape } from '../../picture/shape.ts';
@@ -133,7 +133,7 @@ export class GraphView implements PictureView {
     if (hazards > 0)
       parts.push(hazards === 1 ? l10n.t('1 hazard') : l10n.t('{0} hazards', hazards));
     if (hiddenHazardCount > 0) parts.push(l10n.t('{0} of them not drawn', hiddenHazardCount));
-    const name = displayText(plan);
+    const name = displayName(plan);
     this.#toolbar.say(around === undefined ? name : `${name}: ${around}`, parts.join(', '));
   }
 

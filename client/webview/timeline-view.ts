@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { displayText } from '../../picture/display-text.ts';
+import { displayName } from '../../picture/display-text.ts';
 import { shape } from '../../picture/shape.ts';
 import { endOf, legendItems, timelineFile } from '../../picture/timeline-file.ts';
 import {
@@ -191,7 +191,7 @@ export class TimelineView implements PictureView {
     const length = finishedAt === undefined ? '' : `, ${lengthWords(finishedAt - requestedAt)}`;
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
     this.#toolbar.say(
-      `${displayText(plan)}: ${runWord(state)}`,
+      `${displayName(plan)}: ${runWord(state)}`,
       l10n.t(
         '{0} by {1}, {2}{3}',
         when.format(requestedAt),

@@ -1,4 +1,4 @@
-import { displayText, inShort } from '../domain/display-text.ts';
+import { displayLine, inShort } from '../domain/display-text.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import { isRunner, personName } from '../scheduler/model/workers.ts';
 import { ClockText } from './clock-text.ts';
@@ -21,7 +21,7 @@ export class FileClaimText {
     const { since } = claim;
     const from = since === undefined ? '' : this.#since(since, now);
     const where = claim.isInOtherTree ? ', in another working tree' : '';
-    return displayText(`${what(claim)}${where}${from}${this.#until(claim, now)}.`);
+    return displayLine(`${what(claim)}${where}${from}${this.#until(claim, now)}.`);
   }
 
   /** Beside the name of a file or a folder: `claude-1 writes here for task "api", since 14:02:11`. */
@@ -36,7 +36,7 @@ export class FileClaimText {
         : `${personName(worker).replace(/^agent\//, '')} writes here${forTask}`;
     const where = isInOtherTree ? ', in another working tree' : '';
     const from = since === undefined ? '' : this.#since(since, now);
-    return displayText(`${who}${where}${from}${this.#until(claim, now)}`);
+    return displayLine(`${who}${where}${from}${this.#until(claim, now)}`);
   }
 
   /** For a line that was changed while somebody else has the file. */
@@ -58,7 +58,7 @@ export class FileClaimText {
     const left = names.length - NAMES_LIMIT;
     const more = left > 0 ? ` and ${left} more` : '';
     const verb = names.length === 1 ? 'reads' : 'read';
-    return displayText(
+    return displayLine(
       `${who}${more} ${verb} this file now, and may have seen it before or after your change.`,
     );
   }
@@ -103,7 +103,7 @@ export function writingAdvice(path: string, claims: readonly FileClaim[]): strin
   const first = claims.find(({ how, isInOtherTree }) => how === 'writes' && !isInOtherTree);
   if (first === undefined) return undefined;
   const ask = first.hears ? `, or call ask_release to ask ${shortName(first)} for it` : '';
-  return displayText(
+  return displayLine(
     `Do not write ${path} now, by any means: work on something else and come back to it${ask}. ` +
       'Tell the user if nothing else is left to do.',
   );

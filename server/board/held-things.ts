@@ -1,4 +1,4 @@
-import { displayText, inShort } from '../domain/display-text.ts';
+import { displayLine, displayText, inShort } from '../domain/display-text.ts';
 import type { RunId, TaskId, WorkerId } from '../domain/ids.ts';
 import { type Instant, instant, isOver } from '../domain/time.ts';
 import type { BoardModel } from '../scheduler/model/board-model.ts';
@@ -74,7 +74,7 @@ function heldPaths(id: string, { who, worker, patterns, since, until }: OwnerOfP
   return {
     key: `paths ${id}`,
     what: whatIs(who),
-    name: displayText(`${paths.slice(0, NAMES_LIMIT).join(', ')}${more}`),
+    name: displayLine(`${paths.slice(0, NAMES_LIMIT).join(', ')}${more}`),
     title: '',
     worker,
     claim: undefined,

@@ -1,4 +1,4 @@
-import { displayText } from '../domain/display-text.ts';
+import { displayLine } from '../domain/display-text.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
 import { overlap } from '../domain/paths/overlap.ts';
@@ -113,7 +113,7 @@ function* problemsOf(
       code: 'undeclared-write',
       task: id,
       severity: 'warning',
-      message: displayText(
+      message: displayLine(
         `${pathsIn(undeclared)} changed while "${id}" was running. ${remedy(patterns)} ` +
           'If you changed it yourself, use the quick fix "It was me".',
       ),
@@ -125,7 +125,7 @@ function* problemsOf(
       code: 'undeclared-write',
       task: id,
       severity: 'warning',
-      message: displayText(
+      message: displayLine(
         `${pathsIn(doubtful)} changed while "${id}" was running, which reads it. If "${id}" wrote it, ` +
           `add it to "writes". Otherwise "${id}" may have read the old text: run it again.`,
       ),
@@ -137,7 +137,7 @@ function* problemsOf(
       code: 'undeclared-write',
       task: id,
       severity: 'warning',
-      message: displayText(
+      message: displayLine(
         `${pathsIn(paths)} changed while ${by} were running, and none of them has that in its "writes".`,
       ),
       range: writes,
@@ -148,7 +148,7 @@ function* problemsOf(
       code: 'stale-input',
       task: id,
       severity: 'warning',
-      message: displayText(
+      message: displayLine(
         `${pathsIn(paths)} changed after "${id}" had begun, by ${by}: "${id}" may have read what it was before. ` +
           'Run it again, or say with "depends_on" or "after" which goes first.',
       ),
@@ -160,7 +160,7 @@ function* problemsOf(
       code: 'shell-write',
       task: id,
       severity: 'warning',
-      message: displayText(
+      message: displayLine(
         `${pathsIn(touched.keys())} changed while "${id}" was running and ${workersIn(touched.values())} ran a shell command. ` +
           `If "${id}" did not make the change, look at the result, and run "${id}" again if need be.`,
       ),

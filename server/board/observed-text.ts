@@ -1,4 +1,4 @@
-import { displayText } from '../domain/display-text.ts';
+import { displayLine } from '../domain/display-text.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
 import type { WriterName } from '../scheduler/model/board-event.ts';
 import type { Authors, Observed } from '../scheduler/model/observed.ts';
@@ -28,7 +28,7 @@ export function authorsIn(authors: Authors): string {
 export function shellNote({ paths, holder, task }: TouchedFiles): string {
   const which =
     task === undefined ? `${personName(holder)} has taken` : `${taskBy(task, holder)} is writing`;
-  return displayText(
+  return displayLine(
     `Your shell command may have changed ${pathsIn(paths)}, which ${which}: look at it. ` +
       'Undo the change if your command made it; otherwise leave it alone.',
   );
@@ -40,7 +40,7 @@ export function touchedNote(
   by: { readonly worker: WorkerId; readonly task?: TaskId },
 ): string {
   const whose = by.task === undefined ? 'you have taken' : `"${by.task}" writes`;
-  return displayText(
+  return displayLine(
     `${pathsIn(paths)}, which ${whose}, changed while ${personName(by.worker)} ran a shell command: ` +
       'if you did not make the change, look whether your work is still in it.',
   );

@@ -1,4 +1,4 @@
-import { displayText, inShort } from '../domain/display-text.ts';
+import { displayLine, displayText, inShort } from '../domain/display-text.ts';
 import { asksOf, isForPerson } from '../domain/asks.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { isFinal } from '../domain/task.ts';
@@ -234,5 +234,5 @@ function entryOf(board: Board, plan: string, id: TaskId): TaskEntry | undefined 
 }
 
 function refuse(message: string): Claimed {
-  return { kind: 'refused', message: displayText(message) };
+  return { kind: 'refused', message: displayLine(message) };
 }

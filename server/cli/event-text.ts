@@ -1,5 +1,5 @@
 import { explainLoss, failureText } from '../board/end-text.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayLine } from '../domain/display-text.ts';
 import type { Ending, TaskEvent } from '../domain/task.ts';
 import { formatDuration, type Instant } from '../domain/time.ts';
 import type { BoardEvent } from '../scheduler/model/board-event.ts';
@@ -26,7 +26,7 @@ export interface EventText {
 }
 
 function text(at: Instant, task: string, said: string): EventText {
-  return { at, task, words: displayText(said) };
+  return { at, task, words: displayLine(said) };
 }
 
 function wordsFor(event: Exclude<BoardEvent, { kind: 'taskMoved' }>): string | undefined {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { untoldText } from '../board/lost-text.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayLine } from '../domain/display-text.ts';
 import { parsePattern } from '../domain/paths/path-set.ts';
 import { treeOf } from '../domain/run.ts';
 import { type Instant, laterBy } from '../domain/time.ts';
@@ -127,7 +127,7 @@ export function readPatterns({
 export function collisionText({ owner: { who, worker, until }, example }: Collision): string {
   const name = who.kind === 'person' ? withoutWindow(worker) : `task "${who.task}" (${worker})`;
   const what = example === undefined ? '' : ` has ${example}`;
-  return displayText(`${name}${what}${until === undefined ? '' : ', for a while yet'}`);
+  return displayLine(`${name}${what}${until === undefined ? '' : ', for a while yet'}`);
 }
 
 function refuse(why: 'usage' | 'held' | 'nothing-to-do', message: string): Refused {

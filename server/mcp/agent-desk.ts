@@ -4,7 +4,7 @@ import { PathChecker } from '../cli/path-check.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Taking } from '../cli/taking.ts';
 import { lostSentence } from '../board/lost-text.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayLine, displayText } from '../domain/display-text.ts';
 import { assert } from '../domain/assert.ts';
 import type { WorkerId } from '../domain/ids.ts';
 import type { LedgerEntry } from '../engine/store-port.ts';
@@ -291,7 +291,7 @@ function undeclaredNote(
   { paths, others }: { readonly paths: ReadonlySet<string>; readonly others: boolean },
 ): string {
   const also = others ? ' Other tasks were at work as well.' : '';
-  return displayText(
+  return displayLine(
     `While you had "${task}", files changed that it does not declare in "writes": ${pathsIn(paths)}.${also} ` +
       'If you wrote them, by a shell command for instance, ask check_paths before you write more of them. If you did not, leave them alone.',
   );

@@ -3,7 +3,7 @@ import { freePaths, readPatterns, takePaths } from '../cli/owning.ts';
 import type { PathCheck } from '../cli/path-check.ts';
 import { pathInTree } from '../cli/path-in-tree.ts';
 import { shortName } from '../board/file-claim-text.ts';
-import { displayText } from '../domain/display-text.ts';
+import { displayLine } from '../domain/display-text.ts';
 import { parseDuration } from '../plans/quantities.ts';
 import type { AgentDesk } from './agent-desk.ts';
 import { type Answer, type Refusal, TEXTS, type ToolBox, wrongCall } from './tool-box.ts';
@@ -54,7 +54,7 @@ export function addPathTools(tools: ToolBox): void {
       if (outcome.kind === 'refused')
         return { ...outcome, next: 'Go on: there is nothing to free.' };
       const { freed } = outcome;
-      const message = displayText(`Let go of ${freed.join(', ')}.`);
+      const message = displayLine(`Let go of ${freed.join(', ')}.`);
       return { freed, message, next: 'Others can write them now.' };
     },
   });
@@ -130,7 +130,7 @@ async function check(
     held.length === 0
       ? 'Write them; call own_paths before, where you have no task that names them.'
       : 'Do something else meanwhile, or call ask_release.';
-  return { files, message: displayText(message), next };
+  return { files, message: displayLine(message), next };
 }
 
 async function own(
@@ -150,7 +150,7 @@ async function own(
   return {
     paths: read.texts,
     ...(until !== undefined && { until }),
-    message: displayText(`${read.texts.join(', ')}: yours for ${duration}.`),
+    message: displayLine(`${read.texts.join(', ')}: yours for ${duration}.`),
     next: 'Write them now, and call free_paths when you are done.',
   };
 }
@@ -176,7 +176,7 @@ async function askRelease(
       : `${asked.join(', ')} will hear that you ask for ${path}.`;
   return {
     asked,
-    message: displayText(message),
+    message: displayLine(message),
     next: 'Do something else meanwhile, and check_paths again.',
   };
 }
@@ -188,7 +188,7 @@ async function showHazards({
   const all = board.plans.all.flatMap(({ path, plan }) =>
     plan.problems
       .filter(({ code }) => code === 'hazard')
-      .map(({ message }) => ({ plan: path, message: displayText(message) })),
+      .map(({ message }) => ({ plan: path, message: displayLine(message) })),
   );
   const hazards = all.slice(0, HAZARDS_LIMIT);
   const message =

@@ -1,4 +1,4 @@
-import { displayText } from '../domain/display-text.ts';
+import { displayLine, displayText } from '../domain/display-text.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { Hazard } from '../domain/paths/hazard.ts';
 import type { PathRules } from '../domain/paths/overlap.ts';
@@ -240,7 +240,7 @@ export class FolderAnalysis {
         .slice(0, SHOWN_LIMIT)
         .flatMap((hazard) => view.hazardProblems(hazard, this.#colliding)),
       ...(isIncomplete ? [MORE_HAZARDS] : []),
-    ].map((problem) => ({ ...problem, message: displayText(problem.message) }));
+    ].map((problem) => ({ ...problem, message: displayLine(problem.message) }));
     part.obstacles = ownObstacles(parsed.tasks, part.problems);
   }
 

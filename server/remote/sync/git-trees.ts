@@ -1,4 +1,4 @@
-import { displayText } from '../../domain/display-text.ts';
+import { displayLine } from '../../domain/display-text.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
 import type { HostShell } from '../host-shell.ts';
 import { fetchResult, said, sendCommit } from './bundles.ts';
@@ -213,7 +213,7 @@ const HASH = /^[\da-f]{40,64}$/;
 /** What was not committed, and is as it was before that: no branch on top of the commit can say so. */
 function undoneNotices({ task, host }: ResultWish, undone: readonly Entry[]): readonly string[] {
   if (undone.length === 0) return [];
-  const names = displayText(
+  const names = displayLine(
     undone
       .slice(0, 3)
       .map(({ name }) => textOf(name))
@@ -233,13 +233,13 @@ function linkNotices(
   if (first === undefined) return [];
   const more = wrong.size > 1 ? ` and ${wrong.size - 1} more` : '';
   return [
-    `Not on the branch: ${displayText(first[0])}${more}, which ${task} has made on ${host}, because ${first[1]}.`,
+    `Not on the branch: ${displayLine(first[0])}${more}, which ${task} has made on ${host}, because ${first[1]}.`,
   ];
 }
 
 function ownNotices({ task, host }: ResultWish, own: readonly string[]): readonly string[] {
   if (own.length === 0) return [];
   return [
-    `${task} has made repositories of their own on ${host}, which do not come back: ${displayText(own.slice(0, 3).join(', '))}.`,
+    `${task} has made repositories of their own on ${host}, which do not come back: ${displayLine(own.slice(0, 3).join(', '))}.`,
   ];
 }

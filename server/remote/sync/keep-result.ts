@@ -1,4 +1,4 @@
-import { displayText } from '../../domain/display-text.ts';
+import { displayLine } from '../../domain/display-text.ts';
 import { bringHome, writeFiles } from './bring-home.ts';
 import type { GitStore } from './git-store.ts';
 import { PutFiles } from './put-files.ts';
@@ -57,7 +57,7 @@ export async function keepResult(
   if (first === undefined) return [];
   const more = refused.size > 1 ? ` and ${refused.size - 1} more` : '';
   return [
-    `Not put here: ${displayText(textOf(first[0]))}${more}, which ${task} has made on ${host}, because ${first[1]}. It is in ${folder}.`,
+    `Not put here: ${displayLine(textOf(first[0]))}${more}, which ${task} has made on ${host}, because ${first[1]}. It is in ${folder}.`,
   ];
 }
 

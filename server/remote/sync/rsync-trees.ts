@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { displayText } from '../../domain/display-text.ts';
+import { displayLine } from '../../domain/display-text.ts';
 import { parsePathSet } from '../../domain/paths/path-set.ts';
 import { said } from './bundles.ts';
 import type { TreeShell } from './git-trees.ts';
@@ -116,7 +116,7 @@ export class RsyncTrees {
     const more = unsafe.length > 1 ? ` and ${unsafe.length - 1} more` : '';
     return [
       ...notices,
-      `Not taken: ${displayText(unsafe[0] ?? '')}${more}, which ${wish.task} has made on ${wish.host}: no file of a task is called that.`,
+      `Not taken: ${displayLine(unsafe[0] ?? '')}${more}, which ${wish.task} has made on ${wish.host}: no file of a task is called that.`,
     ];
   }
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { displayText } from '../../domain/display-text.ts';
+import { displayLine } from '../../domain/display-text.ts';
 import type { GitStore } from './git-store.ts';
 import type { Repository } from './repository.ts';
 import { textOf } from './result.ts';
@@ -129,7 +129,7 @@ async function removeIgnored(
 
 function noticesOf(own: readonly string[]): readonly string[] {
   if (own.length === 0) return [];
-  const names = own.slice(0, 3).map((name) => displayText(textOf(name)));
+  const names = own.slice(0, 3).map((name) => displayLine(textOf(name)));
   const more = own.length > names.length ? ` and ${own.length - names.length} more` : '';
   return [
     `Not sent, because each is a repository of its own: ${names.join(', ')}${more}. A task there that needs a submodule has to fetch it.`,
