@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readingsOf } from './shell-text.ts';
 
 /** What an agent is about to do, or has done, as far as it is about files. */
 export type HookCall =
@@ -45,13 +47,13 @@ export function readHookCall(text: string, cwd: string): HookCall {
   const session = textOf(input['session_id']) ?? textOf(input['conversation_id']) ?? '';
   if (event === undefined) return { kind: 'none' };
   if (event.when === 'over') return { kind: 'over', session };
-  const base = textOf(input['cwd']) ?? firstText(input['workspace_roots']) ?? cwd;
+  const base = asPath(textOf(input['cwd']) ?? firstText(input['workspace_roots']) ?? cwd);
   const named = filesOf(input).filter((file) => file !== '' && !file.includes('\0'));
   if (named.length > FILES_LIMIT && event.when === 'before')
     return { kind: 'too-many', dialect: event.dialect, event: name };
   const files = named
     .slice(0, FILES_LIMIT)
-    .map((file) => path.resolve(cwd, base, folderOf(input) ?? '', file));
+    .map((file) => path.resolve(cwd, base, asPath(folderOf(input) ?? ''), file));
   const call = textOf(input['tool_use_id']) ?? '';
   const shell = SHELLS.has(textOf(input['tool_name']) ?? '') ? { call } : undefined;
   if (files.length === 0 && shell === undefined) return { kind: 'none' };
@@ -131,7 +133,7 @@ function filesOf(input: Fields): readonly string[] {
   if (name === undefined) return pathsIn(input);
   const named = isRecord(told) && WRITERS.has(name) ? pathsIn(told) : [];
   // A file that is written may well have a patch in its text.
-  return named.length > 0 ? named : patchesIn(told).flatMap(patchedFiles);
+  return named.length > 0 ? named : textsIn(told).flatMap(patchedFiles);
 }
 
 /** What the patches of a call count from, where it says that. */
@@ -146,15 +148,15 @@ const DEPTH_LIMIT = 5;
 const PARTS_LIMIT = 1000;
 
 /**
- * Every text with a patch in it, whatever the tool is called and whatever the patch: Codex also applies
- * patches that a shell command has in it, and Copilot has them where other agents have fields.
+ * Every text of a call, whatever the tool is called and whatever the patch: Codex also applies patches
+ * that a shell command has in it, and Copilot has them where other agents have fields.
  */
-function patchesIn(told: unknown): readonly string[] {
+function textsIn(told: unknown): readonly string[] {
   const found: string[] = [];
   const left: { readonly value: unknown; readonly depth: number }[] = [{ value: told, depth: 0 }];
   for (let looked = 0; looked < left.length && looked < PARTS_LIMIT; looked += 1) {
     const { value, depth } = left[looked]!;
-    if (typeof value === 'string' && value.includes(PATCH_BEGIN)) found.push(value);
+    if (typeof value === 'string') found.push(value);
     if (typeof value !== 'object' || value === null || depth >= DEPTH_LIMIT) continue;
     for (const part of Object.values(value).slice(0, PARTS_LIMIT))
       left.push({ value: part, depth: depth + 1 });
@@ -168,33 +170,72 @@ const PATH_NAMES = ['file_path', 'notebook_path', 'filePath', 'path'] as const;
 function pathsIn(args: Fields): readonly string[] {
   const more = ['files', 'replacements'].flatMap((name) => listOf(args[name]));
   const inner = more.flatMap((each) => (isRecord(each) ? pathOf(each) : (textOf(each) ?? [])));
-  return [...pathOf(args), ...inner];
+  return [...pathOf(args), ...inner].map(asPath);
 }
 
 function pathOf(args: Fields): readonly string[] {
   return PATH_NAMES.flatMap((name) => textOf(args[name]) ?? []).slice(0, 1);
 }
 
+/** Nobody applies more patches in one command. */
+const PATCHES_LIMIT = 100;
+
 /**
- * The files that a patch of Codex adds, changes, removes or moves. In a shell command it may stand behind
- * `cd FOLDER &&`, and indented where the shell takes indentation away (`<<-`).
+ * The files that the patches of Codex in a text add, change, remove or move. In a shell command they may
+ * stand behind `cd FOLDER &&`, and indented where the shell takes indentation away (`<<-`).
  */
 function patchedFiles(text: string): readonly string[] {
-  const begin = text.indexOf(PATCH_BEGIN);
-  const [indent] = /[ \t]*$/.exec(text.slice(Math.max(0, begin - 100), begin)) ?? [''];
-  const folder = folderBefore(text.slice(0, begin));
-  const lines = text
-    .slice(begin - indent.length)
-    .matchAll(indent === '' ? PATCH_LINE : INDENTED_PATCH_LINE);
   const files: string[] = [];
-  // One more than are looked at says that there are too many.
-  for (const [, file = ''] of lines)
-    if (files.push(inFolder(folder, file.trim())) > FILES_LIMIT) break;
+  // What stands there plainly is taken as it stands.
+  const known = new Set<string>();
+  for (const reading of readingsOf(text)) {
+    const names = new Set<string>();
+    for (const { name, file } of filesOfPatches(reading)) {
+      names.add(name);
+      if (!known.has(name)) files.push(file);
+    }
+    for (const name of names) known.add(name);
+  }
+  return files;
+}
+
+/** By the name that it has in the patch, and where it is. */
+interface PatchedFile {
+  readonly name: string;
+  readonly file: string;
+}
+
+function filesOfPatches(text: string): readonly PatchedFile[] {
+  const files: PatchedFile[] = [];
+  let begin = text.indexOf(PATCH_BEGIN);
+  for (let count = 0; begin >= 0 && count < PATCHES_LIMIT; count += 1) {
+    const next = text.indexOf(PATCH_BEGIN, begin + 1);
+    const isLast = next < 0 || count === PATCHES_LIMIT - 1;
+    const [indent] = /[ \t]*$/.exec(text.slice(Math.max(0, begin - 100), begin)) ?? [''];
+    const folder = folderBefore(text.slice(0, begin));
+    const patch = text.slice(begin - indent.length, isLast ? text.length : next);
+    // One more than are looked at says that there are too many.
+    for (const [, line = ''] of patch.matchAll(indent === '' ? PATCH_LINE : INDENTED_PATCH_LINE)) {
+      const name = line.trim();
+      if (files.push({ name, file: inFolder(folder, asPath(name)) }) > FILES_LIMIT) return files;
+    }
+    begin = next;
+  }
   return files;
 }
 
 const PATCH_LINE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 const INDENTED_PATCH_LINE = /^[ \t]*\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
+
+/** A file may be named by its URI, too. */
+function asPath(file: string): string {
+  if (!/^file:/i.test(file)) return file;
+  try {
+    return fileURLToPath(file);
+  } catch {
+    return file;
+  }
+}
 
 /** Where the plain `cd`s of a shell command lead; what the shell would have to work out is left out. */
 function folderBefore(command: string): string {

@@ -59,6 +59,68 @@ test.each([
   expect(readOf(shellPatch(command))).toBe(`before claude s1: ${path}`);
 });
 
+/** A shell makes a patch of each of these, and none has its lines where a patch has them. */
+test.each([
+  ["$'…'", String.raw`apply_patch $'*** Begin Patch\n*** Update File: g.md\n@@\n*** End Patch\n'`],
+  [
+    "$'…' with bytes",
+    String.raw`apply_patch $'\x2a** Begin Patch\n\52** Update File: g\u002emd\n'`,
+  ],
+  [
+    "$'…' with a quote",
+    String.raw`apply_patch $'*** Begin Patch\n-it\'s\n*** Delete File: g.md\n'`,
+  ],
+  ["$'\\n' between", String.raw`apply_patch '*** Begin Patch'$'\n''*** Add File: g.md'$'\n''+x'`],
+  ['printf', String.raw`printf '*** Begin Patch\n*** Update File: g.md\n' | apply_patch`],
+  [
+    'printf of lines',
+    String.raw`printf '%s\n' '*** Begin Patch' '*** Update File: g.md' | apply_patch`,
+  ],
+  ['echo -e', String.raw`echo -e "*** Begin Patch\n*** Update File: g.md\n" | apply_patch`],
+  ['a shell in a shell', `bash -c 'apply_patch "*** Begin Patch\n*** Update "File": g.md\n"'`],
+  ['quotes inside', `apply_patch '*** Begin 'Patch'\n*** Update 'File': g.md\n'`],
+  [
+    'a second patch that is indented',
+    `apply_patch <<E\n*** Begin Patch\n*** End Patch\nE\napply_patch <<-E\n${UPDATE('g.md', '\t')}\tE`,
+  ],
+])('a patch in a command is read: %s', (_, command) => {
+  expect(readOf(shellPatch(command)).split(' ')).toContain('/project/g.md');
+});
+
+test.each([
+  ['file:///project/a%20b.ts', '/project/a b.ts'],
+  ['file://localhost/project/a.ts', '/project/a.ts'],
+  ['FILE:///project/x/../a.ts', '/project/a.ts'],
+  ['file:/project/%C3%A4.ts', '/project/ä.ts'],
+  // Of another host: a file of that name, if any.
+  ['file://elsewhere/a.ts', '/project/file:/elsewhere/a.ts'],
+  ['file:///project/%zz', '/project/file:/project/%zz'],
+])('%s names %s', (uri, file) => {
+  const input = { ...CLAUDE, tool_name: 'Write', tool_input: { file_path: uri, content: '' } };
+  expect(readOf(input)).toBe(`before claude s1: ${file}`);
+  expect(readOf(shellPatch(UPDATE(uri)))).toContain(file.replace('/project/', ''));
+});
+
+test('a folder may be named by its URI', () => {
+  const input = {
+    ...CLAUDE,
+    cwd: 'file:///work',
+    tool_name: 'Write',
+    tool_input: { path: 'a.ts' },
+  };
+  expect(readOf(input)).toBe('before claude s1: /work/a.ts');
+});
+
+test('a file with a NUL in its URI is none', () => {
+  const input = { ...CLAUDE, tool_name: 'Write', tool_input: { path: 'file:///a%00b' } };
+  expect(readOf(input)).toBe('none');
+});
+
+test('a command of many quotes and escapes is soon read', () => {
+  for (const part of [String.raw`\x41`, `'`, `"`, `$'`, String.raw`\ `, `"'`, 'patch" ', ' \t'])
+    expect(readOf(shellPatch(`echo apply_patch '${part.repeat(100_000)}`))).toBe('none');
+});
+
 test('a call that is about to write more files than are looked at is refused as a whole', () => {
   const many = Array.from({ length: 201 }, (_, index) => `*** Add File: f${index}`).join('\n');
   const patch = `*** Begin Patch\n${many}\n*** End Patch`;
