@@ -114,7 +114,7 @@ export class PlanSet {
       yield;
     }
     const owners = ownersIn(read);
-    for (const changed of [...this.#buffers.keys()]) {
+    for (const changed of this.#buffers.keys()) {
       const known = read.get(owners.get(changed) ?? '');
       const text = known && (yield* this.#load(known, { known, changed }));
       if (text !== undefined) read.set(text.path, text);

@@ -2,6 +2,7 @@ import type { PartResult, RunRequest } from '../engine/run-request.ts';
 import type { RunModel } from '../scheduler/model/run-model.ts';
 import { asBegun } from './begun-run.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
+import { withRealPatterns } from './real-patterns.ts';
 import {
   type AcceptedRun,
   type ChosenPart,
@@ -34,7 +35,9 @@ export async function submitParts(
 ): Promise<Submitted> {
   const accepted: AcceptedRun[] = [];
   const refusedPlans: RefusedPlan[] = [];
-  for (const asked of groupsOf(parts)) {
+  const real: ChosenPart[] = [];
+  for (const part of parts) real.push(await withRealPatterns(part, at));
+  for (const asked of groupsOf(real)) {
     const group = asked.map((part) => asBegun(part, at.begun));
     const results = await submitGroup(group, options, at);
     for (const [index, part] of group.entries()) {

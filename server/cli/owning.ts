@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { untoldText } from '../board/lost-text.ts';
+import { realPattern } from '../board/real-patterns.ts';
 import { displayLine } from '../domain/display-text.ts';
 import { parsePattern } from '../domain/paths/path-set.ts';
 import { treeOf } from '../domain/run.ts';
@@ -33,13 +34,15 @@ export type OwnOutcome =
 
 /** Takes paths without a task; whoever writes them already keeps them. */
 export async function takePaths(use: Owning, wish: PathWish): Promise<OwnOutcome> {
-  const { args, world, open, takePart } = use;
+  const { world, open, takePart } = use;
   const { worker, patterns, durationMs, isReading } = wish;
   const { keeper, clock } = open;
   await takePart();
   const until =
     durationMs === undefined ? undefined : laterBy(keeper.board.timeAt(clock.now()), durationMs);
-  const paths = inTree(patterns, world.folderInTree(args.folder));
+  const real = realPatterns(use, patterns);
+  if (real.kind === 'refused') return real;
+  const paths = real.texts;
   const request: OwnRequest = {
     id: idOf(use, worker, paths),
     worker,
@@ -71,10 +74,12 @@ export async function freePaths(
   use: Owning,
   { worker, patterns }: Pick<PathWish, 'worker' | 'patterns'>,
 ): Promise<FreeOutcome> {
-  const { args, open, world, takePart } = use;
+  const { open, takePart } = use;
   const { keeper } = open;
   await takePart();
-  const paths = inTree(patterns, world.folderInTree(args.folder));
+  const real = realPatterns(use, patterns);
+  if (real.kind === 'refused') return real;
+  const paths = real.texts;
   const tree = treeIn(use);
   const taken = [...keeper.board.owners.people].filter(
     ([, owner]) => owner.worker === worker && owner.tree === tree,
@@ -98,12 +103,20 @@ function treeIn({ args, world }: Pick<BoardUse, 'args' | 'world'>): string {
   return treeOf({ root: args.folder, folder: world.folderInTree(args.folder) });
 }
 
-function inTree(patterns: readonly string[], folder: string): readonly string[] {
-  if (folder === '') return patterns;
-  const before = folder.replaceAll(/[*?[{}]/g, '[$&]');
-  return patterns.map((pattern) =>
-    pattern.startsWith('!') ? `!${before}/${pattern.slice(1)}` : `${before}/${pattern}`,
-  );
+/** As they count from the top of the working tree, without links. */
+function realPatterns(
+  { args, world }: Pick<BoardUse, 'args' | 'world'>,
+  patterns: readonly string[],
+): { readonly kind: 'patterns'; readonly texts: readonly string[] } | Refused {
+  const folder = world.folderInTree(args.folder);
+  const top = folder === '' ? args.folder : args.folder.slice(0, -folder.length - 1);
+  const texts: string[] = [];
+  for (const pattern of patterns) {
+    const real = realPattern(pattern, { world, top, folder });
+    if (real.kind === 'refused') return refuse('usage', real.message);
+    texts.push(real.text);
+  }
+  return { kind: 'patterns', texts: [...new Set(texts)] };
 }
 
 /** From the workspace folder, as in a plan; an absolute path may be written, too. */

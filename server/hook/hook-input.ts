@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readingsOf } from './shell-text.ts';
 
 /** What an agent is about to do, or has done, as far as it is about files. */
@@ -227,15 +226,19 @@ function filesOfPatches(text: string): readonly PatchedFile[] {
 const PATCH_LINE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 const INDENTED_PATCH_LINE = /^[ \t]*\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 
-/** A file may be named by its URI, too. */
+/** A file of this machine may be named by its URI, too; `node:url` would take longer to load than all of this. */
 function asPath(file: string): string {
-  if (!/^file:/i.test(file)) return file;
+  const [, whole] = LOCAL_URI.exec(file) ?? [];
+  if (whole === undefined) return file;
   try {
-    return fileURLToPath(file);
+    const decoded = decodeURIComponent(whole);
+    return path.sep === '\\' ? decoded.replace(/^\/(?=[a-z]:)/i, '') : decoded;
   } catch {
     return file;
   }
 }
+
+const LOCAL_URI = /^file:(?:\/\/(?:localhost)?(?=\/)|(?!\/\/))(\/[^?#]*)/i;
 
 /** Where the plain `cd`s of a shell command lead; what the shell would have to work out is left out. */
 function folderBefore(command: string): string {

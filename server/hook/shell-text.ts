@@ -31,7 +31,7 @@ export function readingsOf(text: string): readonly string[] {
 function unquoted(command: string, between: string | undefined): string {
   return command.replaceAll(
     QUOTED,
-    (whole: string, ansi?: string, single?: string, double?: string, plain?: string) => {
+    (whole: string, ...[ansi, single, double, plain]: readonly (string | undefined)[]) => {
       if (ansi !== undefined) return unescaped(ansi);
       if (single !== undefined) return single;
       if (double !== undefined) return double.replaceAll(/\\(?:\n|(["\\$`]))/g, '$1');
@@ -49,14 +49,7 @@ const QUOTED =
 function unescaped(text: string): string {
   return text.replaceAll(
     ESCAPE,
-    (
-      whole: string,
-      octal?: string,
-      byte?: string,
-      short?: string,
-      long?: string,
-      sign?: string,
-    ) => {
+    (whole: string, ...[octal, byte, short, long, sign]: readonly (string | undefined)[]) => {
       const digits = byte ?? short ?? long;
       if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8) & 0xff);
       if (digits !== undefined) {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cli, startCli } from '../support/command.ts';
@@ -100,4 +101,32 @@ test('wrong words are refused with a sentence', async () => {
     '2: --free and --for say opposite things. Leave out one of the two.',
     '4: person/nobody has taken nothing of that.',
   ]);
+});
+
+test('a file is taken by what it really is, whatever links lead to it', async () => {
+  const folder = projectWith(
+    'tasks:\n  page: { run: "true", writes: [link/x] }\n  other: { run: "true", writes: [file] }\n',
+  );
+  mkdirSync(path.join(folder, 'docs'));
+  symlinkSync('docs', path.join(folder, 'link'));
+  symlinkSync('docs/x', path.join(folder, 'file'));
+  expect(await cli(['own', 'docs/x', '--as', 'robin'], folder)).toMatchObject({ code: 0 });
+  for (const name of ['link/x', 'file', 'link/**', 'docs/x'])
+    expect(await cli(['own', name, '--as', 'eve'], folder)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('Taken already: person/robin has docs/x'),
+    });
+  symlinkSync('/etc', path.join(folder, 'out'));
+  expect(await cli(['own', 'out/x', '--as', 'eve'], folder)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('leads out of the folder'),
+  });
+  const run = startCli(['run'], folder);
+  await run.says('page: waits for robin, who has taken docs/x');
+  await run.says('other: waits for robin, who has taken docs/x');
+  expect(await cli(['own', '--free', 'link/x', '--as', 'robin'], folder)).toMatchObject({
+    code: 0,
+    out: 'Let go of docs/x.\n',
+  });
+  expect((await run.ended).code).toBe(0);
 });

@@ -63,9 +63,7 @@ test('the plans of a folder that opens are read in slices, whatever is asked mea
 test('a server that reads a large plan can be shut down', async () => {
   const folder = await OpenFolder.open({ 'interlock.yaml': planOf('npm') });
   await folder.client.open(folder.uri('interlock.yaml'), planOf('pnpm'));
-  const symbols = expect(folder.askAll('symbol', { query: 'last-npm' })).rejects.toThrow(
-    'The server has been shut down.',
-  );
+  const refused = folder.askAll('symbol', { query: 'last-npm' }).catch(String);
   await folder.client.connection.sendRequest('shutdown');
-  await symbols;
+  expect(await refused).toContain('The server has been shut down.');
 });
