@@ -130,7 +130,7 @@ export const MUTANTS_IN_PREDICATE = [
     },
     {
       name: 'the files of a kept start are not kept',
-      find: 'return files.anyBlocking(intentOf(entry), this.#turn.now) !== undefined;',
+      find: 'return files.anyBlocking(intentOf(entry), this.#turn.now, this.#turn.steps) !== undefined;',
       replace: 'return false;',
     },
     {

@@ -104,11 +104,11 @@ test.each([
 test('a folder may be named by its URI', () => {
   const input = {
     ...CLAUDE,
-    cwd: 'file:///work',
+    cwd: 'file:///elsewhere',
     tool_name: 'Write',
     tool_input: { path: 'a.ts' },
   };
-  expect(readOf(input)).toBe('before claude s1: /work/a.ts');
+  expect(readOf(input)).toBe('before claude s1: /elsewhere/a.ts');
 });
 
 test('a file with a NUL in its URI is none', () => {
