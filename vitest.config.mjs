@@ -103,6 +103,8 @@ export default defineConfig({
           include: ['test/workbench/**/*.test.ts'],
           testTimeout: 120 * SECOND,
           hookTimeout: 120 * SECOND,
+          // What is on the screen changes row by row: a test waits for all that it expects.
+          expect: { poll: { timeout: 30 * SECOND } },
           ...ONE_BY_ONE,
         },
       },

@@ -1,8 +1,9 @@
 import { TIMERS, type Timers } from './time.ts';
 
 /**
- * Draws at once when asked, and then not again for a moment: whatever comes in the meantime is drawn
- * together. After the last time that it is asked it draws once more, always.
+ * Draws when asked, after everything that the same message changes was changed, and then not again for a
+ * moment: whatever comes in the meantime is drawn together. After the last time that it is asked it draws
+ * once more, always.
  */
 export class DrawLimit implements Disposable {
   readonly #draw: () => void;
@@ -19,7 +20,7 @@ export class DrawLimit implements Disposable {
 
   ask(): void {
     this.#isDue = true;
-    if (this.#pause === undefined) this.#drawNow();
+    this.#pause ??= this.#timers.after(0, () => this.#drawNow());
   }
 
   [Symbol.dispose](): void {

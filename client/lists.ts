@@ -1,4 +1,3 @@
-import { RUNS_CHANGED, type RunsChanged } from '../protocol/runs.ts';
 import { PLANS_READ, type PlansRead } from '../protocol/starter-plan.ts';
 import { TASKS_CHANGED, type TasksChanged } from '../protocol/tasks.ts';
 import { WORKERS_CHANGED, type WorkersChanged } from '../protocol/workers.ts';
@@ -26,8 +25,10 @@ export function keepLists(server: ServerProcess): Lists {
     plans: new PlanList(),
   };
   const { tasks, runs, workers, plans } = lists;
-  server.on<TasksChanged>(TASKS_CHANGED, (changes) => tasks.apply(changes));
-  server.on<RunsChanged>(RUNS_CHANGED, (changes) => runs.apply(changes));
+  server.on<TasksChanged>(TASKS_CHANGED, (changes) => {
+    runs.apply(changes.runs);
+    tasks.apply(changes);
+  });
   server.on<WorkersChanged>(WORKERS_CHANGED, (changes) => workers.apply(changes));
   server.on<PlansRead>(PLANS_READ, (read) => plans.apply(read));
   server.onStopped(() => {

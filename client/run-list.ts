@@ -14,8 +14,8 @@ export class RunList {
     return this.all.filter(({ status }) => status !== 'finished' && status !== 'interrupted');
   }
 
-  get(run: RunKey): RunView | undefined {
-    return this.#views.get(runKeyOf(run));
+  get(key: string): RunView | undefined {
+    return this.#views.get(key);
   }
 
   apply({ changed, removed }: RunsChanged): void {
@@ -40,6 +40,6 @@ export class RunList {
   }
 }
 
-function runKeyOf({ folderUri, run }: RunKey): string {
+export function runKeyOf({ folderUri, run }: RunKey): string {
   return `${folderUri}\n${run}`;
 }

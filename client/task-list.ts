@@ -79,7 +79,7 @@ export class TaskList {
     this.#tell([]);
   }
 
-  apply({ changed, removed }: TasksChanged): void {
+  apply({ changed, removed }: Pick<TasksChanged, 'changed' | 'removed'>): void {
     for (const key of removed) this.#set(keyOf(key), undefined);
     for (const view of changed) this.#set(keyOf(view), view);
     this.#tell([...removed, ...changed].map(keyOf));

@@ -3,9 +3,6 @@ import type { FolderParams } from './tasks.ts';
 /** Server to client, once for each run that ended: `RunFinished`. */
 export const RUN_FINISHED = 'runs/finished';
 
-/** Server to client, whenever runs come, go, or change how they look: `RunsChanged`. */
-export const RUNS_CHANGED = 'runs/changed';
-
 type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'superseded' | 'deadlocked';
 
 export interface RunFinished extends RunKey {
@@ -56,6 +53,7 @@ export interface RunView extends RunKey {
   readonly counts: RunCounts;
 }
 
+/** Told with the tasks of the runs, see `TasksChanged`. */
 export interface RunsChanged {
   readonly changed: readonly RunView[];
   readonly removed: readonly RunKey[];

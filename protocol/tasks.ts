@@ -1,7 +1,9 @@
+import type { RunsChanged } from './runs.ts';
+
 /** Client to server: all tasks of all folders. Answer: `TaskView[]`. */
 export const LIST_TASKS = 'tasks/list';
 
-/** Server to client, whenever tasks come, go, or change how they look: `TasksChanged`. */
+/** Server to client, whenever tasks or runs come, go, or change how they look: `TasksChanged`. */
 export const TASKS_CHANGED = 'tasks/changed';
 
 /** Client to server, when the user asks to run: `RunTasks`. Answer: `RunReply`. */
@@ -90,9 +92,11 @@ interface Holder {
   readonly until?: number;
 }
 
+/** Tasks and runs as they are at one moment, so that a view never shows them of different ones. */
 export interface TasksChanged {
   readonly changed: readonly TaskView[];
   readonly removed: readonly TaskKey[];
+  readonly runs: RunsChanged;
 }
 
 export interface FolderParams {

@@ -2,7 +2,7 @@ import type { RunView } from '../../protocol/runs.ts';
 import type { TaskView } from '../../protocol/tasks.ts';
 import { needsUser } from '../needs-user.ts';
 import { keyOf, type TaskList } from '../task-list.ts';
-import type { RunList } from '../run-list.ts';
+import { type RunList, runKeyOf } from '../run-list.ts';
 import {
   ATTENTION,
   type Grouping,
@@ -54,6 +54,10 @@ const SMALL_GROUP = 100;
 /**
  * The rows of the Tasks view in their order, whichever way they are grouped.
  *
+ * VS Code asks for the text of each row some time after it was told to draw it again, and the lists may have
+ * changed by then. Rows are made from copies of the views, taken when the lists were last looked at.
+ *
+ * Invariant: all rows show tasks and runs of the same moment.
  * Invariant: a task that changes and stays in its group has its own rows drawn again, and no others.
  */
 export class TaskForest {
@@ -65,6 +69,8 @@ export class TaskForest {
   readonly #groupOf = new Map<string, GroupName>();
   /** The tasks as they were when they were put into their groups. */
   readonly #views = new Map<string, TaskView>();
+  /** The runs as they were at that time. */
+  readonly #runViews = new Map<string, RunView>();
   readonly #nodes = new Map<string, TreeNode>();
   readonly #nodesOf = new Map<string, TaskNode[]>();
   /** By dependency: those for which nobody waits. */
@@ -125,6 +131,7 @@ export class TaskForest {
 
   /** These runs have changed. */
   updateRuns(keys: readonly string[]): Redraw {
+    for (const key of keys) this.#keepRun(key);
     const isOutOfOrder = this.#order !== undefined && this.#inOrder().join() !== this.#order;
     // When one of them was asked for is known only now.
     if (keys.length > 0 && isOutOfOrder && !this.#isFlat) return { isAll: true, nodes: [] };
@@ -184,18 +191,16 @@ export class TaskForest {
       this.#groups,
       this.#groupOf,
       this.#views,
+      this.#runViews,
       this.#nodes,
       this.#nodesOf,
       this.#rows,
     ])
       map.clear();
-    const needed = new Set<string>();
-    for (const view of this.#tasks.all) {
-      const key = keyOf(view);
-      for (const _ of this.#place(key)) continue;
-      if (this.#grouping === 'dependency') for (const need of this.#needsOf(key)) needed.add(need);
-    }
-    const keys = this.#grouping === 'dependency' ? this.#tasks.all.map(keyOf) : [];
+    for (const run of this.#runs.all) this.#keepRun(runKeyOf(run));
+    for (const view of this.#tasks.all) for (const _ of this.#place(keyOf(view))) continue;
+    const keys = this.#grouping === 'dependency' ? [...this.#views.keys()] : [];
+    const needed = new Set(keys.flatMap((key) => this.#needsOf(key)));
     const goals = keys.filter((key) => !needed.has(key));
     this.#goals = goals.length > 0 ? goals : keys;
     this.#isFlat = this.#isOneList();
@@ -302,17 +307,17 @@ export class TaskForest {
 
   /** Of its own plan; what is in others is not shown below it. */
   #needsOf(key: string): readonly string[] {
-    const view = this.#tasks.get(key);
+    const view = this.#views.get(key);
     if (view === undefined) return [];
     return view.dependsOn
       .map((id) => keyOf({ ...view, id }))
-      .filter((need) => this.#tasks.get(need) !== undefined);
+      .filter((need) => this.#views.has(need));
   }
 
   /** Nothing where its tasks have gone, and it is about to go with them. */
   #rowOf(group: Group): GroupRow | undefined {
     const { name, members } = group;
-    const first = this.#tasks.get(this.#sorted(group)[0] ?? '');
+    const first = this.#views.get(this.#sorted(group)[0] ?? '');
     const run = this.#runOf(name);
     if (first === undefined) return undefined;
     const hasManyFolders = new Set(this.#folders()).size > 1;
@@ -329,7 +334,13 @@ export class TaskForest {
   #runOf({ of }: GroupName): RunView | undefined {
     if (of?.run === undefined) return undefined;
     const { folderUri, run } = of;
-    return this.#runs.get({ folderUri, run });
+    return this.#runViews.get(runKeyOf({ folderUri, run }));
+  }
+
+  #keepRun(key: string): void {
+    const view = this.#runs.get(key);
+    if (view === undefined) this.#runViews.delete(key);
+    else this.#runViews.set(key, view);
   }
 }
 

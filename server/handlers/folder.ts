@@ -306,8 +306,7 @@ export class Folder {
     const changes = table.take(this.#pace.most);
     this.#tellObserved();
     runTable.count(changes);
-    if (this.#told.tellTasks(changes, places)) this.#onStates();
-    this.#told.tellRuns(runTable.take(live));
+    if (this.#told.tell(changes, runTable.take(live), places)) this.#onStates();
     this.#sendFinishedRuns();
     this.#pace.looked(changes);
     if (!changes.isMore) this.#lookInTime();

@@ -1,5 +1,5 @@
 import type { Connection } from 'vscode-languageserver';
-import { RUNS_CHANGED, type RunsChanged, type RunView } from '../../protocol/runs.ts';
+import type { RunsChanged, RunView } from '../../protocol/runs.ts';
 import { TASKS_CHANGED, type TasksChanged, type TaskView } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board-task.ts';
 import type { BoardRun, RunChanges } from '../board/run-table.ts';
@@ -26,8 +26,25 @@ export class ToldTasks {
     return this.#runs.get(run);
   }
 
-  /** Answers whether anything looks different. */
-  tellTasks({ changed, removed }: TaskChanges, places: Places): boolean {
+  /** Tells tasks and runs of the same moment in one message. Answers whether a task looks different. */
+  tell(tasks: TaskChanges, runs: RunChanges, places: Places): boolean {
+    const [ofTasks, ofRuns] = [this.#tasksChanged(tasks, places), this.#runsChanged(runs)];
+    return this.#send({ ...ofTasks, runs: ofRuns });
+  }
+
+  /** Nothing of the folder is shown any more. */
+  takeBack(): void {
+    const removed = this.views.map(({ folderUri, plan, id }) => ({ folderUri, plan, id }));
+    const runs = [...this.#runs.values()].map(({ folderUri, run }) => ({ folderUri, run }));
+    this.#views.clear();
+    this.#runs.clear();
+    this.#send({ changed: [], removed, runs: { changed: [], removed: runs } });
+  }
+
+  #tasksChanged(
+    { changed, removed }: TaskChanges,
+    places: Places,
+  ): Pick<TasksChanged, 'changed' | 'removed'> {
     const views = changed.flatMap((change) => {
       const key = keyOf(change.now);
       const told = this.#views.get(key);
@@ -36,17 +53,14 @@ export class ToldTasks {
       return told !== undefined && isSame(view, told) ? [] : [view];
     });
     for (const task of removed) this.#views.delete(keyOf(task));
-    if (views.length === 0 && removed.length === 0) return false;
     const folderUri = this.#folderUri;
-    const params: TasksChanged = {
+    return {
       changed: views,
       removed: removed.map(({ plan, task }) => ({ folderUri, plan: plan.path, id: task.id })),
     };
-    void this.#connection.sendNotification(TASKS_CHANGED, params);
-    return true;
   }
 
-  tellRuns({ changed, removed }: RunChanges): void {
+  #runsChanged({ changed, removed }: RunChanges): RunsChanged {
     const views = changed.flatMap((run) => {
       const view = toRunView(run, this.#folderUri);
       const told = this.#runs.get(run.id);
@@ -54,28 +68,16 @@ export class ToldTasks {
       return told !== undefined && isSame(view, told) ? [] : [view];
     });
     const gone = removed.filter((run) => this.#runs.delete(run));
-    if (views.length === 0 && gone.length === 0) return;
     const folderUri = this.#folderUri;
-    const params: RunsChanged = {
-      changed: views,
-      removed: gone.map((run) => ({ folderUri, run })),
-    };
-    void this.#connection.sendNotification(RUNS_CHANGED, params);
+    return { changed: views, removed: gone.map((run) => ({ folderUri, run })) };
   }
 
-  /** Nothing of the folder is shown any more. */
-  takeBack(): void {
-    const views = this.views.map(({ folderUri, plan, id }) => ({ folderUri, plan, id }));
-    const runs = [...this.#runs.values()].map(({ folderUri, run }) => ({ folderUri, run }));
-    this.#views.clear();
-    this.#runs.clear();
-    if (views.length > 0) {
-      const params: TasksChanged = { changed: [], removed: views };
+  #send(params: TasksChanged): boolean {
+    const { changed, removed, runs } = params;
+    const hasTasks = changed.length > 0 || removed.length > 0;
+    if (hasTasks || runs.changed.length > 0 || runs.removed.length > 0)
       void this.#connection.sendNotification(TASKS_CHANGED, params);
-    }
-    if (runs.length === 0) return;
-    const params: RunsChanged = { changed: [], removed: runs };
-    void this.#connection.sendNotification(RUNS_CHANGED, params);
+    return hasTasks;
   }
 
   /** Where it stands in its plan is looked up once: that takes as long as the plan is. */

@@ -18,7 +18,7 @@ class HandTimers implements Timers {
   }
 }
 
-test('it draws at once, then what has come meanwhile together, and the last time always', () => {
+test('it draws after what comes in one turn, then what has come meanwhile together, and the last time always', () => {
   const timers = new HandTimers();
   let drawn = 0;
   const limit = new DrawLimit(
@@ -27,6 +27,8 @@ test('it draws at once, then what has come meanwhile together, and the last time
     timers,
   );
   limit.ask();
+  expect(drawn).toBe(0);
+  timers.pass();
   expect(drawn).toBe(1);
   for (let times = 0; times < 1000; times += 1) limit.ask();
   expect(drawn).toBe(1);
@@ -35,6 +37,7 @@ test('it draws at once, then what has come meanwhile together, and the last time
   timers.pass();
   expect(drawn).toBe(2);
   limit.ask();
+  timers.pass();
   expect(drawn).toBe(3);
   limit.ask();
   limit[Symbol.dispose]();

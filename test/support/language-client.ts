@@ -16,7 +16,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { RUN_FINISHED, type RunFinished } from '../../protocol/runs.ts';
+import { RUN_FINISHED, type RunFinished, type RunView } from '../../protocol/runs.ts';
 import {
   RUN_TASKS,
   type RunReply,
@@ -42,6 +42,7 @@ export class LanguageClient {
   thinks: Promise<void> = Promise.resolve();
   readonly shown: ShowDocumentParams[] = [];
   readonly #views = new Map<string, TaskView>();
+  readonly #runs = new Map<string, RunView>();
   readonly #waiting = new Set<() => void>();
 
   constructor(connection: ProtocolConnection) {
@@ -53,9 +54,11 @@ export class LanguageClient {
         this.heard();
       },
     );
-    connection.onNotification(TASKS_CHANGED, ({ changed, removed }: TasksChanged) => {
+    connection.onNotification(TASKS_CHANGED, ({ changed, removed, runs }: TasksChanged) => {
       for (const key of removed) this.#views.delete(key.id);
       for (const view of changed) this.#views.set(view.id, view);
+      for (const { run } of runs.removed) this.#runs.delete(run);
+      for (const view of runs.changed) this.#runs.set(view.run, view);
       this.heard();
     });
     connection.onNotification(RUN_FINISHED, (run: RunFinished) => {
@@ -88,6 +91,10 @@ export class LanguageClient {
 
   view(id: string): TaskView | undefined {
     return this.#views.get(id);
+  }
+
+  get runs(): readonly RunView[] {
+    return [...this.#runs.values()];
   }
 
   /** Answers what the server offers. */

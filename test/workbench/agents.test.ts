@@ -37,6 +37,6 @@ test('the tools of the board are offered to the agents of the editor, and start'
   const output = page.locator('[id="workbench.panel.output"] .view-line');
   const found = output.filter({ hasText: /Discovered.\d+.tools/ });
   await found.waitFor();
-  expect(await found.textContent()).toContain('13');
+  await expect.poll(() => found.textContent()).toContain('13');
   await workbench.screenshot('agents-server-running');
 });

@@ -57,7 +57,9 @@ test('in a folder that is not trusted every command that is there does something
   const facts = { workspaceFolderCount: 1, 'interlock.hasTasks': true, 'interlock.hasPlan': true };
   // Who is at work, and so whom one may drain, is said in trusted folders too.
   await checkCommands(facts);
-  expect(await workbench.taskRows()).toEqual(['build, not run yet', 'review, not run yet']);
+  await expect
+    .poll(() => workbench.taskRows())
+    .toEqual(['build, not run yet', 'review, not run yet']);
 });
 
 test('in a folder without a plan every command that is there does something', async () => {

@@ -30,7 +30,9 @@ test('Doctor shows a report that can be read, and offers to copy it', async () =
   const button = page.locator('.notifications-center').getByText('Copy for a Bug Report');
   await button.click();
   await button.waitFor({ state: 'detached' });
-  expect(await report.getByRole('row', { name: /^✓ editor Interlock \d/ }).count()).toBe(1);
+  await expect
+    .poll(() => report.getByRole('row', { name: /^✓ editor Interlock \d/ }).count())
+    .toBe(1);
 });
 
 test('the report is there after the window was reloaded', async () => {
@@ -44,5 +46,7 @@ test('the report is there after the window was reloaded', async () => {
   await report.getByText(/An editor window \(process \d+\) decides and answers/).waitFor();
   await report.getByText('before this window was loaded').waitFor();
   await workbench.screenshot('doctor-reloaded');
-  expect(await report.getByRole('row', { name: /^✓ editor Interlock \d/ }).count()).toBe(1);
+  await expect
+    .poll(() => report.getByRole('row', { name: /^✓ editor Interlock \d/ }).count())
+    .toBe(1);
 });

@@ -35,7 +35,7 @@ test('a language server that does not start is said, with what starts it and wha
   await welcomeText(workbench).getByText('is not running').waitFor();
   await welcomeButton(workbench, 'Restart Server').waitFor();
   await workbench.screenshot('empty-no-server');
-  expect(await welcomeText(workbench).getByText('Show Output').count()).toBe(1);
+  await expect.poll(() => welcomeText(workbench).getByText('Show Output').count()).toBe(1);
 });
 
 test('Restart Server starts it once it can start', async () => {
@@ -46,7 +46,7 @@ test('Restart Server starts it once it can start', async () => {
   mend();
   await welcomeButton(workbench, 'Restart Server').click();
   await welcomeText(workbench).getByText('This folder has no plan yet.').waitFor();
-  expect(await welcomeText(workbench).getByText('is not running').count()).toBe(0);
+  await expect.poll(() => welcomeText(workbench).getByText('is not running').count()).toBe(0);
 });
 
 test('once it starts, the view of a folder that is not trusted leads to where trust is given', async () => {
@@ -57,5 +57,5 @@ test('once it starts, the view of a folder that is not trusted leads to where tr
   await workbench.screenshot('empty-untrusted');
   await welcomeText(workbench).getByText('Manage Workspace Trust').click();
   await page.locator('.workspace-trust-editor').waitFor();
-  expect(await page.locator('.workspace-trust-editor').count()).toBe(1);
+  await expect.poll(() => page.locator('.workspace-trust-editor').count()).toBe(1);
 });

@@ -93,7 +93,7 @@ test('a plan that cannot be read, and one without tasks, are opened from the emp
   workbench.write('interlock.yaml', 'tasks: {}\n');
   await welcomeText(workbench).getByText('no task in it yet').waitFor();
   await workbench.screenshot('first-no-tasks');
-  expect(await workbench.taskRows()).toEqual([]);
+  await expect.poll(() => workbench.taskRows()).toEqual([]);
 });
 
 test('Open Board Folder says where the record of the folder is kept', async () => {
@@ -114,13 +114,12 @@ test('the walkthrough has five steps, and what was done is ticked off', async ()
   const picture = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   await picture.getByText('./shopping.sh').waitFor();
   await workbench.screenshot('first-walkthrough');
-  expect(await steps.count()).toBe(5);
+  await expect.poll(() => steps.count()).toBe(5);
   const done = page.locator('.getting-started-step:has([data-done-step-id][aria-checked=true])');
   await done.nth(1).waitFor();
-  expect(await done.allTextContents()).toEqual([
-    expect.stringContaining('Open a folder'),
-    expect.stringContaining('Write a plan'),
-  ]);
+  await expect
+    .poll(() => done.allTextContents())
+    .toEqual([expect.stringContaining('Open a folder'), expect.stringContaining('Write a plan')]);
 });
 
 test('without a folder the example is offered: it begins with a squiggle, and a quick fix clears it', async () => {
@@ -142,5 +141,5 @@ test('without a folder the example is offered: it begins with a squiggle, and a 
   await page.locator('.action-widget .monaco-list-row', { hasText: 'depends_on' }).first().click();
   await squiggles.first().waitFor({ state: 'detached' });
   await workbench.screenshot('first-example-fixed');
-  expect(await squiggles.count()).toBe(0);
+  await expect.poll(() => squiggles.count()).toBe(0);
 });

@@ -29,5 +29,5 @@ test('where VS Code speaks German, so do commands, views and reports', async () 
   await workbench.command('Focus on Aufgaben View');
   await workbench.taskRow(/^schema/).waitFor();
   await workbench.screenshot('german');
-  expect(await page.locator('.pane-header', { hasText: 'Aufgaben' }).count()).toBe(1);
+  await expect.poll(() => page.locator('.pane-header', { hasText: 'Aufgaben' }).count()).toBe(1);
 });

@@ -89,7 +89,7 @@ test('one row of the Workers view stands for all hosts, and says how many can be
   await workbench.taskRow(/^host, gone, unreachable: /).waitFor();
   await workbench.taskRow(/^host, spare, not in use/).waitFor();
   await workbench.taskRow(/^task, api, for \d+ s/).waitFor();
-  expect(await workbench.taskRow(/^Hosts, /).count()).toBe(1);
+  await expect.poll(() => workbench.taskRow(/^Hosts, /).count()).toBe(1);
   await pictures('hosts');
   await workbench.page.setViewportSize({ width: 620, height: 700 });
   await workbench.screenshot('hosts-narrow');
@@ -114,7 +114,7 @@ test('a host is checked, and the report says of everything what to do', async ()
   await report.getByText('agrees with this machine').waitFor();
   await workbench.notification(/^box: /);
   await workbench.screenshot('hosts-check');
-  expect(await report.locator('tr').count()).toBeGreaterThan(12);
+  await expect.poll(() => report.locator('tr').count()).toBeGreaterThan(12);
   await workbench.command('Interlock: Check Host');
   await choice(workbench, 'gone').click();
   await workbench.notification(/^gone: 1 thing is wrong/);
@@ -155,5 +155,7 @@ test('the report of a host is there after the window was reloaded', async () => 
   await loaded;
   const report = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   await report.getByText('before this window was loaded').waitFor();
-  expect(await report.getByRole('heading', { name: 'Interlock: spare' }).count()).toBe(1);
+  await expect
+    .poll(() => report.getByRole('heading', { name: 'Interlock: spare' }).count())
+    .toBe(1);
 }, 90_000);

@@ -81,7 +81,7 @@ test("what the task itself writes into an open file is nobody's change", async (
     .first()
     .waitFor();
   await workbench.screenshot('live-written-by-task');
-  expect(await page.locator('.view-overlays .cdr.squiggly-warning').count()).toBe(0);
+  await expect.poll(() => page.locator('.view-overlays .cdr.squiggly-warning').count()).toBe(0);
   workbench.touch('go');
   await workbench.taskRow(/^api.*, completed/).waitFor();
   await page.locator('.view-overlays .cdr.squiggly-hint').first().waitFor({ state: 'detached' });

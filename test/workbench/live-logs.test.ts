@@ -79,7 +79,7 @@ test('the terminal of a task shows its next run, and comes back after Reload Win
   await showTerminal(page, '✗ api');
   await terminalLine(page, /✗ api failed: exit code 3 after/).waitFor();
   await workbench.screenshot('logs-terminal-reloaded');
-  expect(await terminalText(page)).toContain('the api is written');
+  await expect.poll(() => terminalText(page)).toContain('the api is written');
 });
 
 test('the terminal of a task goes on after the server was restarted', async () => {
@@ -92,7 +92,7 @@ test('the terminal of a task goes on after the server was restarted', async () =
   await workbench.command('Interlock: Restart Server');
   workbench.touch('go-schema');
   await terminalLine(page, /✓ schema completed in/).waitFor();
-  expect(await terminalText(page)).toMatch(/^the schema is written\n✓ schema completed/);
+  await expect.poll(() => terminalText(page)).toMatch(/^the schema is written\n✓ schema completed/);
 });
 
 test('Show Log shows a document to read, which grows while the task runs', async () => {
@@ -128,9 +128,9 @@ test('the document of a log is there after the window was reloaded', async () =>
     .filter({ hasText: /^the.docs.are.written$/ })
     .waitFor();
   await workbench.screenshot('logs-document-reloaded');
-  expect(await page.locator('.view-line').allTextContents()).toContain(
-    'the\u00A0docs\u00A0are\u00A0read',
-  );
+  await expect
+    .poll(() => page.locator('.view-line').allTextContents())
+    .toContain('the\u00A0docs\u00A0are\u00A0read');
 });
 
 test('a task of tasks.json waits for one of a plan, which runs in a terminal of its own', async () => {
@@ -144,7 +144,7 @@ test('a task of tasks.json waits for one of a plan, which runs in a terminal of 
   workbench.touch('go-docs');
   await terminalLine(page, 'echo after > after.txt').waitFor();
   await workbench.screenshot('logs-task-ended');
-  expect(await terminalText(page)).toMatch(/✓ docs completed in \d/);
+  await expect.poll(() => terminalText(page)).toMatch(/✓ docs completed in \d/);
 });
 
 test('lines of several tasks say whose they are', async () => {
@@ -157,9 +157,8 @@ test('lines of several tasks say whose they are', async () => {
   await api.click();
   await terminalLine(page, /✗ api failed: exit code 3/).waitFor();
   await workbench.screenshot('logs-task-with-needs');
-  const text = await terminalText(page);
-  expect(text).toMatch(/^schema │ the schema is written$/m);
-  expect(text).toMatch(/^api {4}│ the api is written$/m);
+  await expect.poll(() => terminalText(page)).toMatch(/^schema │ the schema is written$/m);
+  await expect.poll(() => terminalText(page)).toMatch(/^api {4}│ the api is written$/m);
 });
 
 test('a task of the editor that is terminated is cancelled', async () => {
@@ -174,7 +173,7 @@ test('a task of the editor that is terminated is cancelled', async () => {
     .waitFor();
   await page.keyboard.press('Enter');
   await workbench.taskRow(/^docs, cancelled/).waitFor();
-  expect(await workbench.taskRows()).not.toContain('docs, running');
+  await expect.poll(() => workbench.taskRows()).not.toContain('docs, running');
 });
 
 test('a debugger waits for a task of a plan, and hears when that has failed', async () => {

@@ -43,11 +43,9 @@ test('where SQLite does not load, one sentence says so and the plan is still the
   await workbench.command('Interlock: Run All');
   await workbench.notification(sentence);
   await workbench.screenshot('native-store');
-  expect(await workbench.taskRows()).toEqual([
-    'schema, not run yet',
-    'api, not run yet',
-    'docs, not run yet',
-  ]);
+  await expect
+    .poll(() => workbench.taskRows())
+    .toEqual(['schema, not run yet', 'api, not run yet', 'docs, not run yet']);
 });
 
 /** What stands above the rows of the Tasks view. */
@@ -73,5 +71,5 @@ test('a state folder that cannot be used is said, too, and Restart Server goes o
   await workbench.taskRow('schema, not run yet').waitFor();
   await workbench.command('Interlock: Run All');
   await workbench.taskRow(/^api, completed/).waitFor();
-  expect(await message().filter({ hasText: /\S/ }).count()).toBe(0);
+  await expect.poll(() => message().filter({ hasText: /\S/ }).count()).toBe(0);
 });

@@ -36,12 +36,14 @@ test('the outline shows the plan and its tasks', async () => {
   const rows = page.locator('.outline-tree .monaco-list-row');
   await rows.filter({ hasText: 'docs' }).waitFor();
   await workbench.screenshot('navigation-outline');
-  expect(await rows.allTextContents()).toEqual([
-    expect.stringMatching(/^project\s*interlock\.yaml$/),
-    expect.stringMatching(/^schema\s*echo schema >> runs\.txt$/),
-    expect.stringMatching(/^api\s*Add the users endpoint$/),
-    expect.stringMatching(/^docs\s*echo the docs are out of ink; exit 3$/),
-  ]);
+  await expect
+    .poll(() => rows.allTextContents())
+    .toEqual([
+      expect.stringMatching(/^project\s*interlock\.yaml$/),
+      expect.stringMatching(/^schema\s*echo schema >> runs\.txt$/),
+      expect.stringMatching(/^api\s*Add the users endpoint$/),
+      expect.stringMatching(/^docs\s*echo the docs are out of ink; exit 3$/),
+    ]);
 });
 
 test('what is no id is not renamed, and no id is taken twice', async () => {
@@ -72,7 +74,7 @@ test('an id is renamed in all plans', async () => {
   await workbench.openFile('web.interlock.yaml');
   await line('after: [project/tables]').waitFor();
   await workbench.screenshot('navigation-renamed');
-  expect(await line('project/schema').count()).toBe(0);
+  await expect.poll(() => line('project/schema').count()).toBe(0);
 });
 
 test('a reference leads to the task in the other plan', async () => {
@@ -83,5 +85,7 @@ test('a reference leads to the task in the other plan', async () => {
   await page.keyboard.press('F12');
   await page.locator('.tab.active[data-resource-name="interlock.yaml"]').waitFor();
   await workbench.screenshot('navigation-definition');
-  expect(await page.locator('.statusbar-item').filter({ hasText: 'Ln 3, Col 3' }).count()).toBe(1);
+  await expect
+    .poll(() => page.locator('.statusbar-item').filter({ hasText: 'Ln 3, Col 3' }).count())
+    .toBe(1);
 });

@@ -47,7 +47,7 @@ test('a task that an agent has says so, and so does one that waits for its files
   await workbench.taskRow(/^agent, claude-1, busy, users/).waitFor();
   await workbench.screenshot('others-held');
   await workbench.taskRow(/^task, users, lease ends in \d+ min \d+ s/).waitFor();
-  expect(await workbench.taskRow(HELD).count()).toBe(2);
+  await expect.poll(() => workbench.taskRow(HELD).count()).toBe(2);
 });
 
 test('two windows on a folder show the same workers, with what each of them holds', async () => {
@@ -56,7 +56,9 @@ test('two windows on a folder show the same workers, with what each of them hold
   await second.taskRow(/^agent, claude-1, busy, users/).waitFor();
   await second.taskRow(/^task, users, lease ends in \d+ min/).waitFor();
   await second.taskRow(/^orders, .*held by claude-1/).waitFor();
-  expect(await second.taskRow(/^agent/).count()).toBe(await workbench.taskRow(/^agent/).count());
+  await expect
+    .poll(() => second.taskRow(/^agent/).count())
+    .toBe(await workbench.taskRow(/^agent/).count());
   await second.page.close();
 });
 
@@ -86,5 +88,5 @@ test('a task that the person has and cannot do fails with their reason', async (
   await workbench.taskRow(/^users, failed.*nobody knows the password/).waitFor();
   await workbench.notification(/users failed/);
   await workbench.screenshot('others-failed');
-  expect(await workbench.taskRow(/^needs you: users, failed/).count()).toBe(1);
+  await expect.poll(() => workbench.taskRow(/^needs you: users, failed/).count()).toBe(1);
 });

@@ -27,16 +27,16 @@ test('the graph shows each task with its state and what it comes after, and titl
     .task(/^release, Release it, not run yet. comes after api, web, seed, lint$/)
     .waitFor();
   await picture.task(/^schema, Generate <\/title><script>/).waitFor();
-  expect(await picture.frame.locator('.picture .edge.collides').count()).toBe(1);
+  await expect.poll(() => picture.frame.locator('.picture .edge.collides').count()).toBe(1);
   expect(await picture.frame.locator('body').evaluate(() => 'hacked' in globalThis)).toBe(false);
   await workbench.screenshot('pictures-graph');
 });
 
 test('arrow keys walk along the lines, and Enter opens the task in its plan', async () => {
   await picture.press('ArrowRight', 'ArrowRight', 'ArrowRight');
-  expect(await picture.chosen()).toMatch(/^release/);
+  await expect.poll(() => picture.chosen()).toMatch(/^release/);
   await picture.press('ArrowLeft', 'ArrowLeft');
-  expect(await picture.chosen()).toMatch(/^schema/);
+  await expect.poll(() => picture.chosen()).toMatch(/^schema/);
   await picture.press('f');
   await picture.button('All Tasks').waitFor();
   await picture.press('Escape');
@@ -51,7 +51,7 @@ test('the graph is coloured while tasks run, and stays where it is', async () =>
   await picture.task(/^api, .*, waiting, waits for schema/).waitFor();
   await picture.task(/^docs, failed, exit code 3/).waitFor();
   await workbench.screenshot('pictures-graph-running');
-  expect(await picture.chosen()).toMatch(/^schema/);
+  await expect.poll(() => picture.chosen()).toMatch(/^schema/);
 });
 
 test('the timeline shows what waits for what, and goes on with the run', async () => {
@@ -65,7 +65,7 @@ test('the timeline shows what waits for what, and goes on with the run', async (
   await picture.task(/^docs\..*failed, exit code 3/).waitFor();
   await picture.frame.getByText('interlock.yaml: failed').waitFor();
   await workbench.screenshot('pictures-timeline');
-  expect(await picture.frame.getByRole('option').count()).toBe(8);
+  await expect.poll(() => picture.frame.getByRole('option').count()).toBe(8);
 });
 
 test('the row of a run has its timeline and its graph in its menu', async () => {
@@ -82,7 +82,7 @@ test('the row of a run has its timeline and its graph in its menu', async () => 
     await page.keyboard.press('Enter');
     await picture.frame.getByText(shown).waitFor();
   }
-  expect(await picture.frame.getByRole('option').count()).toBe(8);
+  await expect.poll(() => picture.frame.getByRole('option').count()).toBe(8);
 });
 
 test('the timeline is zoomed, filtered and grouped by keys', async () => {
@@ -95,7 +95,7 @@ test('the timeline is zoomed, filtered and grouped by keys', async () => {
   await workbench.page.keyboard.press('Control+A');
   await workbench.page.keyboard.press('Delete');
   await picture.task(/^schema/).waitFor();
-  expect(await picture.button('By Worker').getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(() => picture.button('By Worker').getAttribute('aria-pressed')).toBe('false');
 });
 
 test('a picture is saved as a file that needs no other', async () => {
@@ -120,5 +120,5 @@ test('Reload Window brings the picture back', async () => {
   await loaded;
   await picture.task(/^release\..*completed, attempt 1/).waitFor();
   await workbench.screenshot('pictures-reloaded');
-  expect(await picture.frame.getByRole('listbox').count()).toBe(1);
+  await expect.poll(() => picture.frame.getByRole('listbox').count()).toBe(1);
 });

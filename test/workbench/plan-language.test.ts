@@ -42,11 +42,9 @@ test('each task has its lenses and its state', async () => {
   await lenses.filter({ hasText: '1 blocker' }).waitFor();
   await line('api:').filter({ hasText: '⊘ cannot start' }).waitFor();
   await workbench.screenshot('language-lenses');
-  expect(await lenses.allTextContents()).toEqual([
-    expect.stringMatching(/^Why.*1 blocker$/),
-    'Run',
-    'Run',
-  ]);
+  await expect
+    .poll(() => lenses.allTextContents())
+    .toEqual([expect.stringMatching(/^Why.*1 blocker$/), 'Run', 'Run']);
 });
 
 test('a hazard is mended by an order', async () => {
@@ -59,7 +57,7 @@ test('a hazard is mended by an order', async () => {
   await fix.click();
   await line('after: [api]').waitFor();
   await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
-  expect(await line('writes: [src/shared/types.ts]').count()).toBe(1);
+  await expect.poll(() => line('writes: [src/shared/types.ts]').count()).toBe(1);
 });
 
 test('keys and values are completed while they are typed', async () => {
@@ -75,7 +73,7 @@ test('keys and values are completed while they are typed', async () => {
   await line('role: human').waitFor();
   await page.keyboard.press('Control+Space');
   await rows.filter({ hasText: 'critical' }).first().waitFor();
-  expect(await rows.first().textContent()).toContain('critical');
+  await expect.poll(() => rows.first().textContent()).toContain('critical');
 });
 
 test('what is hovered is explained', async () => {
@@ -83,5 +81,5 @@ test('what is hovered is explained', async () => {
   await line('priority:').getByText('priority').hover();
   await hover.filter({ hasText: 'Which class the task is served in' }).first().waitFor();
   await workbench.screenshot('language-hover');
-  expect(await hover.first().textContent()).toContain('Left out: normal');
+  await expect.poll(() => hover.first().textContent()).toContain('Left out: normal');
 });

@@ -76,13 +76,15 @@ test('several selected rows run together, and no others', async () => {
   await openMenu(/^one, /, /^two, /);
   await choose('Run');
   await workbench.taskRow(/^interlock\.yaml, run at \d\d:\d\d, completed, 2 tasks$/).waitFor();
-  expect(await workbench.taskRows()).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(/^one, completed/),
-      expect.stringMatching(/^two, completed/),
-      'three, not run yet',
-    ]),
-  );
+  await expect
+    .poll(() => workbench.taskRows())
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^one, completed/),
+        expect.stringMatching(/^two, completed/),
+        'three, not run yet',
+      ]),
+    );
 });
 
 test('two tasks that fail are said in one message', async () => {
@@ -90,7 +92,7 @@ test('two tasks that fail are said in one message', async () => {
   await choose('Run');
   await workbench.notification('bad, worse failed in interlock.yaml; 0 completed.');
   await workbench.screenshot('row-commands-notice');
-  expect(await messages()).toHaveLength(1);
+  await expect.poll(messages).toHaveLength(1);
 });
 
 test('a task that failed offers to be tried again, and not to be run besides', async () => {
@@ -130,7 +132,7 @@ test('a task that has come to need somebody is answered, and begins anew', async
   workbench.touch('answer');
   await workbench.command('Interlock: Answer Task');
   await workbench.taskRow(/^silent, completed/).waitFor();
-  expect(await workbench.taskRow(/^needs you: silent/).count()).toBe(0);
+  await expect.poll(() => workbench.taskRow(/^needs you: silent/).count()).toBe(0);
 });
 
 test('an agent that waits for work is woken', async () => {
@@ -176,7 +178,7 @@ test('Show Output and the menu of the view lead to what they name', async () => 
   await choose('Show Timeline');
   await choice(workbench, 'interlock.yaml').first().click();
   await new PictureTab(workbench).task(/^/).first().waitFor();
-  expect(await page.locator('.tab.active').textContent()).toContain('Timeline');
+  await expect.poll(() => page.locator('.tab.active').textContent()).toContain('Timeline');
   await workbench.command('View: Close All Editors');
 });
 
@@ -193,7 +195,7 @@ test('each way to put the rows together is chosen at the view, and kept', async 
   await reloadWindow(workbench);
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow('interlock.yaml, 7 tasks').waitFor();
-  expect(await description.textContent()).toBe('by plan');
+  await expect.poll(() => description.textContent()).toBe('by plan');
 });
 
 async function stopMessages(): Promise<void> {

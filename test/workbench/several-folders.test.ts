@@ -73,7 +73,7 @@ async function pickOf(command: string, text: string | RegExp): Promise<void> {
 }
 
 test('folders come as the workspace has them, and as the user puts them', async () => {
-  expect(await folderRows()).toEqual(['project', 'other']);
+  await expect.poll(folderRows).toEqual(['project', 'other']);
   cpSync(FIXTURE, otherFolder(workbench, '..', 'more'), { recursive: true });
   await reorder('.', '../other', '../more');
   // With another folder in the first place VS Code would begin anew.
@@ -84,16 +84,21 @@ test('folders come as the workspace has them, and as the user puts them', async 
 
 test('one of two tasks of the same name is run, by the folder that its row says', async () => {
   await workbench.command('Interlock: Run Task…');
-  const rows = await choices('create');
-  expect(rows.filter((row) => row.includes('create'))).toEqual([
-    expect.stringContaining('project · interlock.yaml'),
-    expect.stringContaining('other · interlock.yaml'),
-  ]);
+  const rows = async (): Promise<readonly string[]> =>
+    (await choices('create')).filter((row) => row.includes('create'));
+  await expect
+    .poll(rows)
+    .toEqual([
+      expect.stringContaining('project · interlock.yaml'),
+      expect.stringContaining('other · interlock.yaml'),
+    ]);
   await workbench.screenshot('folders-run-task');
   await pick(/create.*other · interlock.yaml/);
   await workbench.taskRow(/^other · interlock\.yaml, run at .*, running/).waitFor();
   await workbench.taskRow(/^create, Lay out the tables, running/).waitFor();
-  expect(await workbench.taskRow(/^create, Lay out the tables, running/).count()).toBe(1);
+  await expect
+    .poll(() => workbench.taskRow(/^create, Lay out the tables, running/).count())
+    .toBe(1);
 });
 
 test('each folder has its own workers, and what one is drained of the other does', async () => {
@@ -109,7 +114,7 @@ test('each folder has its own workers, and what one is drained of the other does
   await workbench.taskRow(/^runner, This machine, busy, 1 of 2 places/).waitFor();
   await pickOf('Interlock: Undrain Worker', /This machine.*project/);
   await workbench.taskRow(/^runner, This machine, idle/).waitFor();
-  expect(await workbench.taskRow(/drained/).count()).toBe(0);
+  await expect.poll(() => workbench.taskRow(/drained/).count()).toBe(0);
 });
 
 test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that', async () => {
@@ -142,7 +147,7 @@ test('Why, Claim, Graph, Timeline and Open Plan ask which folder, and go to that
   await choice(workbench, 'project · interlock.yaml').waitFor();
   // The page of the graph is there only now, and leaves the focus where it is.
   await new PictureTab(workbench).task(/^create/).waitFor();
-  expect(await choice(workbench, 'project · interlock.yaml').isVisible()).toBe(true);
+  await expect.poll(() => choice(workbench, 'project · interlock.yaml').isVisible()).toBe(true);
   await workbench.screenshot('folders-timeline');
   await workbench.page.keyboard.press('Escape');
 });
@@ -168,5 +173,7 @@ test('a task of the editor is that of the folder which is chosen', async () => {
   await workbench.screenshot('folders-tasks-of-editor');
   await pick(/create.*other/);
   await workbench.taskRow(/^create, Lay out the tables, completed/).waitFor();
-  expect(await workbench.taskRow(/^create, Lay out the tables, completed/).count()).toBe(1);
+  await expect
+    .poll(() => workbench.taskRow(/^create, Lay out the tables, completed/).count())
+    .toBe(1);
 });

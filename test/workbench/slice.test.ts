@@ -26,11 +26,13 @@ afterAll(async () => {
 test('the sidebar shows the tasks of the plan', async () => {
   await workbench.taskRow(/^schema/).waitFor();
   await workbench.screenshot('slice-idle');
-  expect(await workbench.taskRows()).toEqual([
-    'schema, not run yet',
-    'api, Add the users endpoint, not run yet',
-    'docs, not run yet',
-  ]);
+  await expect
+    .poll(() => workbench.taskRows())
+    .toEqual([
+      'schema, not run yet',
+      'api, Add the users endpoint, not run yet',
+      'docs, not run yet',
+    ]);
 });
 
 test('a wrong dependency and colliding writers are underlined, and the Problems view tells of them', async () => {
@@ -46,7 +48,7 @@ test('a wrong dependency and colliding writers are underlined, and the Problems 
   await problems.filter({ hasText: '"second" writes it here.' }).first().waitFor();
   await problems.filter({ hasText: '"first" writes it here.' }).first().waitFor();
   await workbench.screenshot('slice-problems');
-  expect(await page.locator('.view-overlays .cdr.squiggly-error').count()).toBe(1);
+  await expect.poll(() => page.locator('.view-overlays .cdr.squiggly-error').count()).toBe(1);
   workbench.write('interlock.yaml', plan);
   await page.locator('.view-overlays .cdr.squiggly-error').waitFor({ state: 'detached' });
 });
@@ -68,9 +70,9 @@ test('Run Task runs one task and what it needs, and the tree shows each state as
   await workbench.taskRow(/^api, Add the users endpoint, running/).waitFor();
   workbench.touch('go-api');
   await workbench.taskRow(/^api, Add the users endpoint, completed, \d+ m?s/).waitFor();
-  expect((await workbench.taskRows()).filter((row) => row.includes('docs'))).toEqual([
-    'docs, not run yet',
-  ]);
+  await expect
+    .poll(async () => (await workbench.taskRows()).filter((row) => row.includes('docs')))
+    .toEqual(['docs, not run yet']);
 });
 
 test('a failed task shows its exit code, its log, and a number on the view', async () => {
@@ -90,7 +92,7 @@ test('a failed task shows its exit code, its log, and a number on the view', asy
     .filter({ hasText: /^the.docs.are.out.of.ink$/ })
     .waitFor();
   await workbench.screenshot('slice-failed');
-  expect(await workbench.taskRows()).toHaveLength(3);
+  await expect.poll(() => workbench.taskRows()).toHaveLength(3);
 });
 
 test('everything is still there after Reload Window', async () => {
@@ -99,7 +101,7 @@ test('everything is still there after Reload Window', async () => {
   await workbench.command('Interlock: Focus on Tasks View');
   await workbench.taskRow(/^docs, failed, exit code 3/).waitFor();
   await workbench.screenshot('slice-reloaded');
-  expect(await workbench.taskRows()).toEqual(before);
+  await expect.poll(() => workbench.taskRows()).toEqual(before);
 });
 
 test('tasks that run while the window reloads go on, and so does their run', async () => {
@@ -112,7 +114,7 @@ test('tasks that run while the window reloads go on, and so does their run', asy
   await workbench.screenshot('slice-goes-on');
   workbench.touch('go-schema');
   await workbench.taskRow(/^api.*completed/).waitFor();
-  expect(await workbench.taskRows()).toHaveLength(3);
+  await expect.poll(() => workbench.taskRows()).toHaveLength(3);
 });
 
 test('Stop stops what runs', async () => {
@@ -121,5 +123,7 @@ test('Stop stops what runs', async () => {
   await workbench.taskRow('schema, running').waitFor();
   await workbench.command('Interlock: Stop');
   await workbench.taskRow('schema, cancelled').waitFor();
-  expect((await workbench.taskRows()).filter((row) => row.includes('running'))).toEqual([]);
+  await expect
+    .poll(async () => (await workbench.taskRows()).filter((row) => row.includes('running')))
+    .toEqual([]);
 });

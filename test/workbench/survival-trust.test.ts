@@ -46,7 +46,7 @@ test('trust that is granted while tasks run finds them, and keeps them when thei
   workbench.touch('go');
   await workbench.taskRow(/^build, completed/).waitFor();
   await workbench.taskRow(/^index, completed/).waitFor();
-  expect(await workbench.taskRows()).toHaveLength(2);
+  await expect.poll(() => workbench.taskRows()).toHaveLength(2);
 });
 
 test('trust that is taken away during a run leaves what runs alone, and offers to run nothing', async () => {

@@ -91,14 +91,14 @@ test('after Reload Window one line says that nothing was lost', async () => {
   await workbench.command('Interlock: Focus on Tasks View');
   await untilRunning();
   logFile = newestLog();
-  expect(await workbench.taskRows()).toHaveLength(2);
+  await expect.poll(() => workbench.taskRows()).toHaveLength(2);
 });
 
 test('two windows on a folder show the same, and a new name of the user is known at once', async () => {
   const other = await workbench.another();
   await other.command('Interlock: Focus on Tasks View');
   await untilRunning(other);
-  expect(await other.taskRows()).toEqual(await workbench.taskRows());
+  await expect.poll(() => other.taskRows()).toEqual(await workbench.taskRows());
   await workbench.openFile('users.txt');
   const { page } = workbench;
   await page.locator('.view-line').filter({ hasText: 'one' }).click();
@@ -118,7 +118,7 @@ test('a server that is killed comes back by itself, with one message, and the ta
   await untilRunning();
   await workbench.notification(CRASHED);
   await workbench.screenshot('survival-killed');
-  expect(await notifications()).toEqual([`${CRASHED} Re-attached to 2 running tasks, 0 lost.`]);
+  await expect.poll(notifications).toEqual([`${CRASHED} Re-attached to 2 running tasks, 0 lost.`]);
   await workbench.command('Notifications: Clear All Notifications');
 });
 
@@ -131,9 +131,9 @@ test('one that is killed again and again is left alone, until the user starts it
   }
   killServers(path.dirname(workbench.folder));
   await workbench.notification(GIVEN_UP);
-  expect(
-    (await notifications()).filter((text) => text.includes('ended unexpectedly')),
-  ).toHaveLength(1);
+  await expect
+    .poll(async () => (await notifications()).filter((text) => text.includes('ended unexpectedly')))
+    .toHaveLength(1);
   await welcomeText(workbench).getByText('is not running').waitFor();
   await workbench.screenshot('survival-given-up');
   // The editor asks for its tasks all the same, and whoever throws then is shown in its output.

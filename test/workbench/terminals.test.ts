@@ -32,10 +32,12 @@ test('a task of "in: terminal" runs where it can be typed to, and its exit code 
   await terminalSays(workbench, /You said 3\.[^]*ask failed with exit code 3 after /);
   await workbench.taskRow(/^ask.*, failed, exit code 3 after /).waitFor();
   await workbench.screenshot('terminal-failed');
-  expect(await workbench.taskRows()).toEqual([
-    expect.stringMatching(/^ask, Ask for a number, failed, exit code 3/),
-    'build, Build, not run yet',
-  ]);
+  await expect
+    .poll(() => workbench.taskRows())
+    .toEqual([
+      expect.stringMatching(/^ask, Ask for a number, failed, exit code 3/),
+      'build, Build, not run yet',
+    ]);
 });
 
 test('a terminal outlives Reload Window, and is found again by its name', async () => {
@@ -55,7 +57,7 @@ test('a terminal outlives Reload Window, and is found again by its name', async 
   await chooseTask(workbench, 'Interlock: Run in Terminal', 'ask');
   await terminalSays(workbench, 'Which number?');
   const tabs = page.locator('.terminal-tabs-entry, .single-terminal-tab');
-  expect(await tabs.allTextContents()).toEqual([expect.stringContaining('ask')]);
+  await expect.poll(() => tabs.allTextContents()).toEqual([expect.stringContaining('ask')]);
   await workbench.screenshot('terminal-after-reload');
   await typeInTerminal(workbench, '0\r');
   await workbench.taskRow(/^ask.*, completed, /).waitFor();
@@ -70,7 +72,9 @@ test('any command runs in a terminal once, and Stop ends it', async () => {
   await workbench.command('Interlock: Stop');
   await terminalSays(workbench, 'build was ended by SIGTERM');
   await workbench.taskRow(/^build.*, cancelled/).waitFor();
-  expect(await workbench.taskRows()).toContainEqual(expect.stringMatching(/^ask.*, completed/));
+  await expect
+    .poll(() => workbench.taskRows())
+    .toContainEqual(expect.stringMatching(/^ask.*, completed/));
 });
 
 test('closing the terminal ends the task, which has the name that its user was given meanwhile', async () => {

@@ -33,11 +33,13 @@ test('a plan that comes into the folder shows up by itself', async () => {
   workbench.write('more.interlock.yaml', 'tasks:\n  extra: { run: x }\n');
   await workbench.taskRow(/^extra/).waitFor();
   await workbench.screenshot('welcome-two-plans');
-  expect(await workbench.taskRows()).toEqual([
-    expect.stringMatching(/^hello, completed/),
-    expect.stringMatching(/^shout, completed/),
-    'extra, not run yet',
-  ]);
+  await expect
+    .poll(() => workbench.taskRows())
+    .toEqual([
+      expect.stringMatching(/^hello, completed/),
+      expect.stringMatching(/^shout, completed/),
+      'extra, not run yet',
+    ]);
   await workbench.taskRow(/^interlock\.yaml, run at \d\d:\d\d, completed, 2 tasks$/).waitFor();
   await workbench.taskRow('Not run yet: more.interlock.yaml, 1 task').waitFor();
 });

@@ -93,7 +93,7 @@ test('why a task waits is listed, with one thing to do about each reason', async
   await page.keyboard.press('Enter');
   await rows.filter({ hasText: 'It is being worked on now' }).waitFor();
   await rows.filter({ hasText: 'Show Log' }).waitFor();
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await page.keyboard.press('Escape');
 });
 
@@ -113,7 +113,7 @@ test('a task for people is claimed, and released, by the keyboard alone', async 
   await workbench.command('Interlock: Release Task');
   await choose('review');
   await workbench.taskRow(/^person, .* \(you\), idle/).waitFor();
-  expect(await workbench.taskRow(/^task, review/).count()).toBe(0);
+  await expect.poll(() => workbench.taskRow(/^task, review/).count()).toBe(0);
 });
 
 test('a task of the user is completed from its row among the tasks, and nothing says that it is theirs', async () => {
@@ -126,7 +126,7 @@ test('a task of the user is completed from its row among the tasks, and nothing 
   await workbench.pressInRow(row, 'Complete Task');
   await workbench.taskRow(/^review.*, completed/).waitFor();
   await workbench.taskRow(/^person, .* \(you\), idle/).waitFor();
-  expect(await workbench.taskRow(/^review.*, held by/).count()).toBe(0);
+  await expect.poll(() => workbench.taskRow(/^review.*, held by/).count()).toBe(0);
   await workbench.command('Notifications: Show Notifications');
   await page.locator('.notifications-center').waitFor();
   expect(await page.locator('.notification-list-item', said).count()).toBe(0);

@@ -180,6 +180,7 @@ test('10 000 tasks that are run, and stopped, have the row of their run drawn ag
   const view = new Forest('run', taskViews(MANY.replaceAll('waiting', 'idle')));
   expect(view.rows.split('\n')).toHaveLength(10_000);
   view.runs.apply({ changed: [run], removed: [] });
+  view.forest.updateRuns([`${FOLDER}\none`]);
   expect(view.change(taskViews(MANY, { run: 'one' }))).toBe('all');
   expect(view.rows.split('\n')).toHaveLength(10_001);
   const { forest, runs, tasks } = view;
@@ -214,13 +215,17 @@ test('runs that are told later than their tasks come in the order in which they 
   expect(forest.updateRuns([`${FOLDER}\nnew`]).isAll).toBe(false);
 });
 
-test('a row whose tasks have just gone says nothing', () => {
+test('rows whose tasks have just gone say what they said, until all is drawn again', () => {
   const { forest, tasks } = new Forest('plan', [
     ...taskViews('a: failed', { run: 'one' }),
     ...taskViews('b: failed', { plan: 'b.interlock.yaml' }),
   ]);
   const rows = forest.children(undefined);
+  const said = rows.map((row) => forest.group(row)?.label);
   tasks.clear();
+  expect(rows.map((row) => forest.group(row)?.label)).toEqual(said);
+  expect(forest.update([])).toEqual({ isAll: true, nodes: [] });
+  expect(forest.children(undefined)).toEqual([]);
   expect(rows.map((row) => forest.group(row))).toEqual(rows.map(() => undefined));
 });
 
@@ -235,6 +240,23 @@ test('every row can be found from its task', () => {
 function keyNamed(id: string): string {
   return `${FOLDER}\ninterlock.yaml\n${id}`;
 }
+
+test('the row of a run and those of its tasks are of the same moment', () => {
+  const run = runView({ run: 'one', counts: { running: 1 } });
+  const view = new Forest('run', taskViews('a: running', { run: 'one' }), [run]);
+  const [group] = view.forest.children(undefined);
+  const says = (): string =>
+    `${view.forest.group(group!)?.description ?? ''}; a ${view.forest.viewOf(keyNamed('a'))?.state ?? ''}`;
+  const before = says();
+  // VS Code asks for the texts of rows whenever it gets to it.
+  const ended = { ...run, status: 'finished', outcome: 'completed' } as const;
+  view.runs.apply({ changed: [ended], removed: [] });
+  view.tasks.apply({ changed: taskViews('a: completed', { run: 'one' }), removed: [] });
+  expect(says()).toBe(before);
+  view.forest.update([keyNamed('a')]);
+  expect(view.forest.updateRuns([`${FOLDER}\none`]).nodes).toEqual([group]);
+  expect(says()).toBe('completed · 1 task; a completed');
+});
 
 test('a row says how its task was when it was put into its group', () => {
   const tasks = new TaskList();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { CLAIM_TASK, END_CLAIM } from '../../../protocol/claims.ts';
-import { RUNS_CHANGED, type RunsChanged, type RunView } from '../../../protocol/runs.ts';
+import type { RunView } from '../../../protocol/runs.ts';
 import {
   CONTROL_TASKS,
   type ControlReply,
@@ -20,19 +20,13 @@ const PLAN = `tasks:
 
 class Controlled {
   readonly folder: OpenFolder;
-  readonly runs = new Map<string, RunView>();
 
   constructor(folder: OpenFolder) {
     this.folder = folder;
-    folder.client.connection.onNotification(RUNS_CHANGED, ({ changed, removed }: RunsChanged) => {
-      for (const { run } of removed) this.runs.delete(run);
-      for (const view of changed) this.runs.set(view.run, view);
-      folder.client.heard();
-    });
   }
 
   get newest(): RunView | undefined {
-    return [...this.runs.values()].at(-1);
+    return this.folder.client.runs.at(-1);
   }
 
   async control(what: Intervention): Promise<readonly string[]> {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { RUNS_CHANGED } from '../../../protocol/runs.ts';
-import type { BoardRun } from '../../../server/board/run-table.ts';
+import { TASKS_CHANGED } from '../../../protocol/tasks.ts';
+import type { BoardRun, RunChanges } from '../../../server/board/run-table.ts';
+import type { Places } from '../../../server/handlers/convert.ts';
 import { ToldTasks } from '../../../server/handlers/told-tasks.ts';
+import { positionsIn } from '../../../server/plans/positions.ts';
 import { instant } from '../../../server/domain/time.ts';
 import { runId } from '../../support/runs.ts';
 
@@ -41,22 +43,28 @@ function toldTasks(): { readonly told: ToldTasks; readonly sent: unknown[] } {
   return { told: new ToldTasks({ sendNotification }, 'file:///p'), sent };
 }
 
+const NO_PLACES: Places = { uriOf: (file) => file, positionsOf: positionsIn(() => '') };
+
+function tellRuns(told: ToldTasks, runs: RunChanges): void {
+  told.tell({ changed: [], removed: [], isMore: false }, runs, NO_PLACES);
+}
+
 test('what is claimed counts as running, and what cannot start yet as waiting', () => {
   const { told } = toldTasks();
   const tally = { claimed: 1, running: 2, waiting: 1, interrupted: 1, blocked: 1, idle: 1 };
-  told.tellRuns({ changed: [run(tally)], removed: [] });
+  tellRuns(told, { changed: [run(tally)], removed: [] });
   expect(told.run(runId(1))?.counts).toMatchObject({ running: 3, waiting: 4, ready: 0 });
 });
 
 test('a run that looks the same is told once, and taken back with the folder', () => {
   const { told, sent } = toldTasks();
-  told.tellRuns({ changed: [run({ running: 1 })], removed: [] });
-  told.tellRuns({ changed: [run({ claimed: 1 })], removed: [] });
+  tellRuns(told, { changed: [run({ running: 1 })], removed: [] });
+  tellRuns(told, { changed: [run({ claimed: 1 })], removed: [] });
   expect(sent).toHaveLength(1);
   told.takeBack();
-  const removed = [{ folderUri: 'file:///p', run: runId(1) }];
-  expect(sent[1]).toEqual([RUNS_CHANGED, { changed: [], removed }]);
+  const runs = { changed: [], removed: [{ folderUri: 'file:///p', run: runId(1) }] };
+  expect(sent[1]).toEqual([TASKS_CHANGED, { changed: [], removed: [], runs }]);
   told.takeBack();
-  told.tellRuns({ changed: [], removed: [runId(1)] });
+  tellRuns(told, { changed: [], removed: [runId(1)] });
   expect(sent).toHaveLength(2);
 });
