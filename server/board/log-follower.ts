@@ -1,10 +1,16 @@
 import { displayText } from '../domain/display-text.ts';
 import { LogText } from '../domain/log-text.ts';
-import type { TaskState } from '../domain/task.ts';
+import { isFinal, type TaskState } from '../domain/task.ts';
 import { laterAttempt, type NamedTask, newestAttempt } from './attempts.ts';
 import type { Board } from './board.ts';
 import { OutputPace } from './output-pace.ts';
-import { followAttempt, followTask, type LogPart, type TriedAttempt } from './follow-task.ts';
+import {
+  followAttempt,
+  followTask,
+  type LogPart,
+  stateOf,
+  type TriedAttempt,
+} from './follow-task.ts';
 import { Poke } from './poke.ts';
 import { exitCodeOf } from './task-end.ts';
 import { statusOf } from './task-status.ts';
@@ -92,18 +98,32 @@ export class LogFollower {
     this.#listener.ended({ ...endOf(attempt, undefined), isLast: true });
   }
 
-  /** Tasks of runs until one of them, which somebody has asked for, has ended. */
+  /**
+   * Tasks of runs until one of them, which somebody has asked for, has ended. Each log is read at its own
+   * speed: what the needed tasks have printed until then, and how they ended, is told before that.
+   */
   async followUntil(asked: TriedAttempt, needed: readonly TriedAttempt[]): Promise<void> {
-    const follow = async (task: TriedAttempt): Promise<void> => {
+    let hasAskedEnded = false;
+    const follow = async (task: TriedAttempt): Promise<Omit<TaskEnd, 'isLast'> | undefined> => {
       const poke = this.#newPoke();
-      const end = await this.#follow(task, { poke, isLeft: () => this.#isClosed });
+      const isLeft = (): boolean => this.#isClosed || (hasAskedEnded && !isOver(this.#board, task));
+      const end = await this.#follow(task, { poke, isLeft });
       this.#pokes.delete(poke);
-      if (end === undefined) return;
-      const isLast = task === asked;
-      this.#listener.ended({ ...end, isLast });
-      if (isLast) this.close();
+      return end;
     };
-    await Promise.all([asked, ...needed].map(follow));
+    const others = needed.map(async (task) => {
+      const end = await follow(task);
+      if (end !== undefined) this.#listener.ended({ ...end, isLast: false });
+    });
+    const followAsked = async (): Promise<Omit<TaskEnd, 'isLast'> | undefined> => {
+      const end = await follow(asked);
+      hasAskedEnded = true;
+      this.look();
+      return end;
+    };
+    const [end] = await Promise.all([followAsked(), ...others]);
+    if (end !== undefined) this.#listener.ended({ ...end, isLast: true });
+    this.close();
   }
 
   async #send(piece: LogPiece): Promise<void> {
@@ -181,6 +201,12 @@ class AttemptOutput {
     this.#isToldNewest = isNewest;
     await this.#deliver({ attempt: this.#attempt, text, isNewest });
   }
+}
+
+/** Nothing more comes of it than what it has printed. */
+function isOver(board: Board, task: TriedAttempt): boolean {
+  const state = board.opened && stateOf(board.opened, task);
+  return state === undefined || isFinal(state);
 }
 
 function endOf(attempt: TriedAttempt, state: TaskState | undefined): Omit<TaskEnd, 'isLast'> {

@@ -26,6 +26,8 @@ class LogReader {
   readonly ends: LogEnded[] = [];
   /** Pieces are taken when this has come. */
   takes: Promise<void> = Promise.resolve();
+  /** Only pieces of this task wait for that, if it is named. */
+  slow = '';
 
   constructor(plan: string) {
     writeFileSync(path.join(this.folder, 'interlock.yaml'), plan);
@@ -35,7 +37,7 @@ class LogReader {
     connection.onRequest(LOG_OUTPUT, async (output: LogOutput) => {
       this.outputs.push(output);
       this.client.heard();
-      await this.takes;
+      if (this.slow === '' || this.slow === output.task) await this.takes;
       return null;
     });
     connection.onNotification(LOG_ENDED, (end: LogEnded) => {
@@ -88,6 +90,39 @@ test('a task is run and what it and what it needs print is told, with its exit c
     ['api', 'failed', 3, true],
   ]);
   expect(reader.ends.at(-1)?.detail).toMatch(/^exit code 3 after /);
+});
+
+test('what a needed task printed is told to its end, also when it is taken after all has ended', async () => {
+  const reader = new LogReader(
+    `tasks:\n  schema: { run: echo one }\n  api: { depends_on: [schema], run: echo two }\n`,
+  );
+  const taken = Promise.withResolvers<void>();
+  [reader.slow, reader.takes] = ['schema', taken.promise];
+  await reader.start();
+  await reader.ask(RUN_AND_FOLLOW, 'api');
+  await reader.client.until(() => reader.client.finishedRuns.length === 1);
+  await reader.client.until(() => reader.textOf('api') === 'two\n');
+  taken.resolve();
+  await reader.client.until(() => reader.ends.at(-1)?.isLast === true);
+  expect(reader.ends.map(({ task, isLast }) => [task, isLast])).toEqual([
+    ['schema', false],
+    ['api', true],
+  ]);
+});
+
+test('a needed task that goes on when the task was cancelled is not waited for', async () => {
+  const reader = new LogReader(
+    `tasks:\n  schema: { run: echo one; sleep 60 }\n  api: { depends_on: [schema], run: echo two }\n`,
+  );
+  await reader.start();
+  await reader.client.run(reader.folder);
+  await reader.client.until(() => reader.client.view('schema')?.state === 'running');
+  await reader.ask(RUN_AND_FOLLOW, 'api');
+  await reader.client.until(() => reader.textOf('schema') === 'one\n');
+  await reader.client.connection.sendRequest(CANCEL_FOLLOWED, { follower: 'me' });
+  await reader.client.until(() => reader.ends.length > 0);
+  expect(reader.ends).toMatchObject([{ task: 'api', state: 'cancelled', isLast: true }]);
+  expect(reader.client.view('schema')?.state).toBe('running');
 });
 
 test('output comes while the task runs, and the next piece when the last one was taken', async () => {
