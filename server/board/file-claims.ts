@@ -3,6 +3,7 @@ import { exactPattern } from '../domain/paths/exact-pattern.ts';
 import { overlap } from '../domain/paths/overlap.ts';
 import { exactPath, parsePathSet } from '../domain/paths/path-set.ts';
 import { treeOf } from '../domain/run.ts';
+import { isFinal } from '../domain/task.ts';
 import type { Instant } from '../domain/time.ts';
 import {
   claimOf,
@@ -11,7 +12,8 @@ import {
   isIgnored,
   keyOf,
 } from '../scheduler/model/file-claim.ts';
-import type { Owner } from '../scheduler/model/ownership.ts';
+import { attemptOf } from '../scheduler/model/owner-table.ts';
+import type { Owner, TaskAttempt } from '../scheduler/model/ownership.ts';
 import type { Lane, TaskEntry } from '../scheduler/model/run-model.ts';
 import { isRunner, isSameWorker } from '../scheduler/model/workers.ts';
 import { mayStart } from '../scheduler/predicate/may-start.ts';
@@ -113,7 +115,18 @@ export class FileClaims {
   }
 
   /** Answers whether anything of it is on the board: a file that no plan can name is not. */
-  async own(path: string, until: Instant, isSaved: boolean): Promise<boolean> {
+  async own(
+    path: string,
+    {
+      until,
+      isSaved,
+      lets,
+    }: {
+      readonly until: Instant;
+      readonly isSaved: boolean;
+      readonly lets: readonly TaskAttempt[];
+    },
+  ): Promise<boolean> {
     const pattern = exactPattern(path);
     if (pattern === undefined) return false;
     const { worker } = this.#window;
@@ -125,6 +138,7 @@ export class FileClaims {
       writes: [pattern],
       isUnsaved: true,
       ...(isSaved && { isSaved }),
+      ...(lets.length > 0 && { lets }),
       until,
     };
     const reply = await this.#open.keeper.calls.own(request, this.#world.ids.operation());
@@ -138,6 +152,17 @@ export class FileClaims {
   /** Whether the board still says that this window has the file. */
   has(path: string): boolean {
     return this.#open.keeper.board.owners.people.has(this.idOf(path));
+  }
+
+  /** The attempt at a task that is under way or comes next; nothing where none will come. */
+  attemptOf({ run, id }: Pick<WaitingTask, 'run' | 'id'>): TaskAttempt | undefined {
+    const entry = this.#open.keeper.board.find(run, id);
+    return entry === undefined || isFinal(entry.state) ? undefined : attemptOf(entry);
+  }
+
+  /** Whether a task waits to be started. */
+  isPending({ run, id }: Pick<WaitingTask, 'run' | 'id'>): boolean {
+    return this.#open.keeper.board.find(run, id)?.state.kind === 'pending';
   }
 
   /** Of a buffer of this window. */

@@ -3,7 +3,7 @@ import { type Failure, type LossCause, type ProcessIdentity } from '../domain/ta
 import { type Instant, instant } from '../domain/time.ts';
 import type { ClaimCall, SayCall, UncheckedHook, UncheckedSpeaker } from '../engine/board-calls.ts';
 import { isRunner, type Worker } from '../scheduler/model/workers.ts';
-import type { OwnerName } from '../scheduler/model/ownership.ts';
+import type { OwnerName, TaskAttempt } from '../scheduler/model/ownership.ts';
 import type { ReleaseRequest } from '../scheduler/requests/ask-release.ts';
 import type { ControlRequest } from '../scheduler/requests/control.ts';
 import type { AgentEnd } from '../scheduler/requests/leave.ts';
@@ -19,6 +19,8 @@ const DISMISSED = 2000;
 const CAPABILITIES = 1000;
 /** As many as any board has that somebody works on. */
 const EXCEPTED = 20_000;
+/** More attempts than a person lets start beside one file. */
+const LETS = 100;
 const MESSAGE = 2 ** 16;
 
 export const wholeNumber = whole({ from: 0, to: Number.MAX_SAFE_INTEGER });
@@ -117,9 +119,16 @@ export const sayRequest: Shape<SayCall> = object({
   says: saying,
 });
 
+const taskAttempt: Shape<TaskAttempt> = object({
+  run: runId,
+  task: taskId,
+  revision: wholeNumber,
+  attempt: wholeNumber,
+});
+
 export const ownRequest: Shape<OwnRequest> = object(
   { id: name, worker: workerId, tree: text(PATH), reads: paths, writes: paths, isUnsaved: boolean },
-  { until: at, isSaved: boolean },
+  { until: at, isSaved: boolean, lets: list(taskAttempt, LETS) },
 );
 
 /** As many as a hook reads of one call of a tool. */

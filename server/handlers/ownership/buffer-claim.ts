@@ -1,4 +1,5 @@
 import { type Instant, laterBy } from '../../domain/time.ts';
+import type { TaskAttempt } from '../../scheduler/model/ownership.ts';
 import type { BufferState } from './open-file.ts';
 
 /** How long a file stays a person's after the last key, once it is saved; and how long without a word. */
@@ -15,12 +16,14 @@ const WRITTEN_MS = 2000;
 const SAVED_MS = 3000;
 /** A difference that is not worth a request. */
 const SLACK_MS = 5000;
+/** So many tasks may start beside one file; of more, the first ones wait again. */
+const LETS_LIMIT = 20;
 
 export interface BufferPorts {
   now(): Instant;
   after(delayMs: number, callback: () => void): Disposable;
-  /** Answers whether it is on the board now. */
-  own(until: Instant, isSaved: boolean): Promise<boolean>;
+  /** Answers whether it is on the board now. `lets` need not wait for it. */
+  own(until: Instant, isSaved: boolean, lets: readonly TaskAttempt[]): Promise<boolean>;
   free(): Promise<void>;
 }
 
@@ -43,6 +46,10 @@ export class BufferClaim {
   #heldUntil: Instant | undefined;
   /** Whether the board was told that it is saved. */
   #isHeldSaved = false;
+  /** Attempts at tasks that the person lets start beside the file. */
+  #lets: readonly TaskAttempt[] = [];
+  /** Those that the board was told of. */
+  #heldLets: readonly TaskAttempt[] = [];
   #askedAt: Instant | undefined;
   /** Since when it is in its state. */
   #since: Instant;
@@ -103,6 +110,16 @@ export class BufferClaim {
     }
     this.#act();
     await this.#asking;
+  }
+
+  get lets(): readonly TaskAttempt[] {
+    return this.#lets;
+  }
+
+  /** These attempts may start beside the file, and no others. */
+  let(attempts: readonly TaskAttempt[]): void {
+    this.#lets = attempts.slice(-LETS_LIMIT);
+    if (this.isHeld) this.#act();
   }
 
   /** Lets whoever waits for the file go first. */
@@ -166,18 +183,22 @@ export class BufferClaim {
       return;
     }
     const isSaved = this.#state === 'saved' && !this.#isTaken;
+    const areLetsTold = this.#lets === this.#heldLets;
     const isEnough =
       held !== undefined &&
       this.#isHeldSaved === isSaved &&
+      areLetsTold &&
       !this.#isWorthAsking({ held, wanted, now });
     const gapMs = this.#askedAt === undefined ? 0 : this.#askedAt + GAP_MS - now;
-    const isCorrection = held !== undefined && this.#state === 'saved';
+    const isCorrection = held !== undefined && this.#state === 'saved' && areLetsTold;
     const patienceMs = Math.max(gapMs, isCorrection ? this.#since + SAVED_MS - now : 0);
     const waitMs = this.#untoldAt === undefined ? patienceMs : 0;
     if (!isEnough && waitMs > 0) this.#actAfter(waitMs);
     else if (!isEnough) {
       this.#isHeldSaved = isSaved;
-      this.#asking = this.#ask(async () => await this.#ports.own(wanted, isSaved), wanted);
+      const lets = this.#lets;
+      this.#heldLets = lets;
+      this.#asking = this.#ask(async () => await this.#ports.own(wanted, isSaved, lets), wanted);
     } else if (this.#state === 'unsaved') this.#actAfter(held - RENEW_MS - now);
   }
 

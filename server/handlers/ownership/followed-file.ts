@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
 import { type FileClaimText, personName } from '../../board/file-claim-text.ts';
-import type { FileClaim, FileClaims } from '../../board/file-claims.ts';
+import type { FileClaim, FileClaims, WaitingTask } from '../../board/file-claims.ts';
 import type { BoardWorld, OpenBoard } from '../../board/ports.ts';
 import type { Instant } from '../../domain/time.ts';
 import { BufferClaim } from './buffer-claim.ts';
@@ -153,7 +153,25 @@ export class FollowedFile {
     this.#lookAgain();
     const buffer = this.#buffer;
     if (buffer?.claim.isHeld === true && !buffer.via.has(buffer.path)) buffer.claim.lost();
+    if (buffer !== undefined) this.#takeBackLets(buffer);
     this.#parts.looked(this);
+  }
+
+  /** This task may start beside the file, this once. Answers whether this window has the file. */
+  letStart(task: Pick<WaitingTask, 'run' | 'id'>): boolean {
+    const { held } = this;
+    const next = held?.via.attemptOf(task);
+    if (held !== undefined && next !== undefined) held.claim.let([...held.claim.lets, next]);
+    return held !== undefined;
+  }
+
+  /** An attempt that has been made, or never will be, is not to be let start any more. */
+  #takeBackLets({ claim, via }: HeldBuffer): void {
+    const left = claim.lets.filter(({ run, task, revision, attempt }) => {
+      const now = via.attemptOf({ run, id: task });
+      return now?.revision === revision && now.attempt === attempt;
+    });
+    if (left.length < claim.lets.length) claim.let(left);
   }
 
   /** This window takes the file as if somebody had begun to change it; done when the board has answered. */
@@ -289,7 +307,7 @@ export class FollowedFile {
       const claim = new BufferClaim({
         now: () => via.now,
         after: (delayMs, callback) => open.alarm.after(delayMs, callback),
-        own: async (until, isSaved) => await via.own(place.path, until, isSaved),
+        own: async (until, isSaved, lets) => await via.own(place.path, { until, isSaved, lets }),
         free: async () => await via.free(place.path),
       });
       this.#buffer = { id: via.idOf(place.path), claim, via, path: place.path, open };

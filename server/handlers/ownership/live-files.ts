@@ -2,7 +2,7 @@ import type { ClientSettings, InitializationOptions } from '../../../protocol/in
 import type { EditOverwritten, UnsavedChanged } from '../../../protocol/documents.ts';
 import type { BoardWorld } from '../../board/ports.ts';
 import { FileClaimText } from '../../board/file-claim-text.ts';
-import type { FileClaim } from '../../board/file-claims.ts';
+import type { FileClaim, WaitingTask } from '../../board/file-claims.ts';
 import { editorWindow, type EditorWindow } from '../../board/window.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LedgerEntry } from '../../engine/store-port.ts';
@@ -162,11 +162,10 @@ export class LiveFiles {
     for (const file of this.#files.values()) file.placeAnew();
   }
 
-  /** Lets others go first in a file of this window; answers whether it has it. */
-  letStart(bufferId: string): boolean {
-    const held = [...this.#files.values()].find((file) => file.bufferId === bufferId)?.held;
-    held?.claim.yield();
-    return held !== undefined;
+  /** Lets a task start beside a file of this window, this once; answers whether it has the file. */
+  letStart(bufferId: string, task: Pick<WaitingTask, 'run' | 'id'>): boolean {
+    const file = [...this.#files.values()].find((each) => each.bufferId === bufferId);
+    return file?.letStart(task) === true;
   }
 
   /** Tells once when nobody else writes the file any more. */

@@ -60,29 +60,46 @@ export class PersonNotices {
     for (const { held } of files)
       if (held !== undefined && held.via.idOf(held.path) === owner.id) {
         const message = `${personName(worker)} asks you for ${path}, which you have changed.`;
-        void this.#offer(message, [LET_GO, NOT_NOW], () => held.claim.yield());
+        void this.#offer(message, [LET_GO, NOT_NOW], () => {
+          if (held.claim.isHeld) held.claim.yield();
+          else this.#isMoot(`You do not have ${path} any more.`);
+        });
         return;
       }
   }
 
   /** A task that would write what somebody edits waits, and this is how that one hears of it. */
   askForWaiting(files: readonly FollowedFile[]): void {
-    const held = files.flatMap((file) => file.held ?? []);
-    if (held.length === 0) this.#asked.clear();
-    const boards = new Map<string, FileClaims>(held.map(({ via }) => [via.tree, via]));
+    const own = files.flatMap((file) => (file.held === undefined ? [] : { file, ...file.held }));
+    if (own.length === 0) this.#asked.clear();
+    const boards = new Map<string, FileClaims>(own.map(({ via }) => [via.tree, via]));
     for (const [tree, via] of boards) {
-      const own = held.filter((each) => each.via.tree === tree);
-      for (const task of via.waitingFor(own.map(({ path }) => path)))
-        this.#ask(task, () => own.find(({ path }) => path === task.path)?.claim.yield());
+      const ofBoard = own.filter((each) => each.via.tree === tree);
+      for (const task of via.waitingFor(ofBoard.map(({ path }) => path))) {
+        const file = ofBoard.find(({ path }) => path === task.path)?.file;
+        // When it waits again after it was at work, that is another question.
+        const { revision, attempt } = via.attemptOf(task) ?? {};
+        if (file !== undefined) this.#ask(task, `${revision} ${attempt}`, file);
+      }
     }
   }
 
-  #ask({ run, id, path }: WaitingTask, letStart: () => void): void {
-    const key = `${run} ${id} ${path}`;
+  #ask(task: WaitingTask, attempt: string, file: FollowedFile): void {
+    const { run, id, path } = task;
+    const key = `${run} ${id} ${attempt} ${path}`;
     if (this.#asked.has(key)) return;
     this.#asked.add(key);
     const message = `Task "${id}" would write ${path}, which you have changed, and waits for you.`;
-    void this.#offer(message, [LET_START, KEEP_WAITING], letStart);
+    void this.#offer(message, [LET_START, KEEP_WAITING], () => {
+      // A message stays until it is answered, and by then the task may not wait any more.
+      if (file.held?.via.isPending(task) === true) file.letStart(task);
+      else this.#isMoot(`Task "${id}" does not wait for ${path} any more.`);
+    });
+  }
+
+  /** What was asked does not matter any more when it is answered: nothing is done. */
+  #isMoot(message: string): void {
+    void this.#show('information', message, []);
   }
 
   /** Does it if the first of the choices is chosen. */

@@ -49,7 +49,7 @@ export function registerWhy(parts: PersonParts): void {
     const open = board.live;
     if (deed === undefined || open === undefined)
       return { message: 'It is not in the way any more.' };
-    return await perform(deed, open);
+    return await perform(deed, { open, task });
   });
 
   connection.onRequest(LET_START, async (params: unknown): Promise<LetStartReply> => {
@@ -61,13 +61,21 @@ export function registerWhy(parts: PersonParts): void {
       deed?.kind === 'let-start' ? [deed] : [],
     );
     if (deeds.length === 0) return { message: 'It is not in the way any more.' };
-    const replies = await Promise.all(deeds.map(async (deed) => await perform(deed, open)));
+    const replies = await Promise.all(
+      deeds.map(async (deed) => await perform(deed, { open, task })),
+    );
     return replies.find(({ message }) => message !== undefined) ?? {};
   });
 
-  /** What this window has it lets go of by itself. */
-  async function perform(deed: BlockerDeed, open: OpenBoard): Promise<ClearReply> {
-    if (deed.kind === 'let-start' && live.letStart(deed.owner.id)) return {};
+  /** Beside what this window has, it lets the task start by itself. */
+  async function perform(
+    deed: BlockerDeed,
+    { open, task }: { readonly open: OpenBoard; readonly task: BoardTask },
+  ): Promise<ClearReply> {
+    const run = task.record?.run;
+    if (deed.kind === 'let-start' && run !== undefined) {
+      if (live.letStart(deed.owner.id, { run, id: task.task.id })) return {};
+    }
     const { worker } = live.window;
     try {
       const message = await doDeed(deed, { open, worker, operation: world.ids.operation() });

@@ -4,7 +4,7 @@ import type { RunManifest, RunOutcome, RunPolicy } from '../../domain/run.ts';
 import type { TaskDefinition, TaskEvent } from '../../domain/task.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CycleReport } from './cycle-report.ts';
-import type { OwnerName } from './ownership.ts';
+import type { OwnerName, TaskAttempt } from './ownership.ts';
 import type { Starvation } from './starvation-count.ts';
 import type { Agent, Place, Worker } from './workers.ts';
 
@@ -124,6 +124,8 @@ export type OwnershipEvent =
       readonly writes: readonly string[];
       readonly isUnsaved: boolean;
       readonly isSaved?: boolean;
+      /** Attempts that may start all the same. */
+      readonly lets?: readonly TaskAttempt[];
       readonly until?: Instant;
     }
   | { readonly kind: 'pathsFreed'; readonly at: Instant; readonly id: string }

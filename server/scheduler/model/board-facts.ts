@@ -110,7 +110,7 @@ interface PlainClaim {
   readonly isApart?: true;
 }
 
-type PlainPerson = Pick<Owner, 'worker' | 'tree' | 'until'> & {
+type PlainPerson = Pick<Owner, 'worker' | 'tree' | 'until' | 'lets'> & {
   readonly id: string;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
@@ -179,7 +179,8 @@ function plainClaimOf({ entry, undeclared, isApart }: Claim): PlainClaim {
   return isApart ? { ...which, isApart } : which;
 }
 
-function plainPersonOf({ who, worker, tree, patterns, since, until }: OwnerOfPerson): PlainPerson {
+function plainPersonOf(owner: OwnerOfPerson): PlainPerson {
+  const { who, worker, tree, patterns, since, until, lets } = owner;
   assert(who.kind === 'person', 'these are the paths of people');
   const { id, isUnsaved, isSaved } = who;
   const { reads, writes } = patterns;
@@ -192,6 +193,7 @@ function plainPersonOf({ who, worker, tree, patterns, since, until }: OwnerOfPer
     isUnsaved,
     ...(isSaved !== undefined && { isSaved }),
     since,
+    ...(lets !== undefined && { lets }),
     ...(until !== undefined && { until }),
   };
 }

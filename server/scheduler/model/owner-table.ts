@@ -5,11 +5,17 @@ import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { PathRules } from '../../domain/paths/overlap.ts';
 import { exactPath, NO_PATHS, parsePathSet } from '../../domain/paths/path-set.ts';
 import { treeOf } from '../../domain/run.ts';
-import type { HolderState } from '../../domain/task.ts';
+import { holderOf, type HolderState } from '../../domain/task.ts';
 import { type Instant, instant, NEVER } from '../../domain/time.ts';
 import type { OwnershipEvent } from './board-event.ts';
 import { DismissedWrites } from './dismissed-writes.ts';
-import { type Intent, type Owner, type OwnerName, Ownership } from './ownership.ts';
+import {
+  type Intent,
+  type Owner,
+  type OwnerName,
+  Ownership,
+  type TaskAttempt,
+} from './ownership.ts';
 import { type OwnerOfPerson, PastPeople, type Patterns } from './past-people.ts';
 import type { Claim, TaskEntry } from './run-model.ts';
 
@@ -324,7 +330,15 @@ export function intentOf(entry: TaskEntry, worker?: WorkerId): Intent {
   const shared = treeOf(run.manifest);
   // What works in a tree of its own meets nobody before it is merged.
   const tree = asks.isIsolated ? `${shared}#${run.manifest.id}/${definition.id}` : shared;
-  return { tree, reads: paths.reads, writes: paths.writes, policy: run.hazards, worker };
+  const task = attemptOf(entry);
+  return { tree, reads: paths.reads, writes: paths.writes, policy: run.hazards, worker, task };
+}
+
+/** The attempt that is under way, or the next one. */
+export function attemptOf({ run, id: task, state }: TaskEntry): TaskAttempt {
+  const { revision, attempts } = state.tries;
+  const attempt = holderOf(state) === undefined ? attempts + 1 : attempts;
+  return { run: run.manifest.id, task, revision, attempt };
 }
 
 function ownerOf({ entry, holder }: Claim): {
@@ -337,7 +351,7 @@ function ownerOf({ entry, holder }: Claim): {
 }
 
 function personOf(event: Extract<OwnershipEvent, { kind: 'pathsOwned' }>): OwnerOfPerson {
-  const { id, worker, tree, reads, writes, isUnsaved, isSaved, until, at } = event;
+  const { id, worker, tree, reads, writes, isUnsaved, isSaved, lets, until, at } = event;
   return {
     who: { kind: 'person', id, isUnsaved, ...(isSaved !== undefined && { isSaved }) },
     worker,
@@ -347,6 +361,7 @@ function personOf(event: Extract<OwnershipEvent, { kind: 'pathsOwned' }>): Owner
     patterns: { reads, writes },
     since: at,
     isLive: true,
+    ...(lets !== undefined && { lets }),
     ...(until !== undefined && { until }),
   };
 }

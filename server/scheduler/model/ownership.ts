@@ -22,6 +22,16 @@ export interface Owner {
   isLive: boolean;
   /** Who would like to have some of it. */
   asked?: readonly ReleaseAsk[];
+  /** Attempts that need not wait for it: its person lets them start. */
+  readonly lets?: readonly TaskAttempt[];
+}
+
+/** One attempt at a task of a run: the one that is under way, or comes next. */
+export interface TaskAttempt {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly revision: number;
+  readonly attempt: number;
 }
 
 /** Somebody would like to have a file that is taken. */
@@ -62,6 +72,8 @@ export interface Intent {
   readonly writes: PathSet;
   readonly policy: HazardPolicy;
   readonly worker: WorkerId | undefined;
+  /** Absent where paths are asked for without a task. */
+  readonly task?: TaskAttempt;
 }
 
 export interface Collision {
@@ -205,10 +217,21 @@ function looks({ reads, writes }: Intent): readonly Look[] {
 /** Nobody collides with what they own themselves. */
 function meets(intent: Intent, owner: Owner, now: Instant): boolean {
   if (isOver(owner.until, now)) return false;
+  if (intent.task !== undefined && isLet(owner, intent.task)) return false;
   return (
     intent.worker === undefined ||
     owner.who.kind !== 'person' ||
     !isSameWorker(intent.worker, owner.worker)
+  );
+}
+
+/** Whether its person said that this attempt may start beside them. */
+export function isLet({ lets }: Pick<Owner, 'lets'>, of: TaskAttempt): boolean {
+  return (
+    lets?.some(
+      ({ run, task, revision, attempt }) =>
+        run === of.run && task === of.task && revision === of.revision && attempt === of.attempt,
+    ) === true
   );
 }
 

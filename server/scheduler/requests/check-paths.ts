@@ -5,7 +5,8 @@ import { hazardPolicyOf } from '../../domain/run.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import type { LostClaim } from '../model/losses.ts';
-import type { Collision } from '../model/ownership.ts';
+import { attemptOf } from '../model/owner-table.ts';
+import { type Collision, isLet, type Owner } from '../model/ownership.ts';
 import { isSameWorker } from '../model/workers.ts';
 
 export interface PathQuestion {
@@ -37,9 +38,23 @@ export function checkPaths(board: BoardModel, question: PathQuestion, now: Insta
   const intent = { worker, tree, reads, writes, policy: hazardPolicyOf({}) };
   const met = board.owners.map
     .collisions(intent, board.timeAt(now))
-    .filter(({ owner }) => !isSameWorker(worker, owner.worker));
+    .filter(
+      ({ owner }) => !isSameWorker(worker, owner.worker) && !letsTaskOf(board, worker, owner),
+    );
   const inTheWay = met.filter(({ rule }) => rule === 'wait' || rule === 'ask');
   return inTheWay.length > 0 ? { kind: 'held', by: inTheWay } : { kind: 'free', warnings: met };
+}
+
+/** Whether a person lets a task that the worker has write beside them. */
+export function letsTaskOf(
+  { claims }: BoardModel,
+  worker: WorkerId,
+  owner: Pick<Owner, 'lets'>,
+): boolean {
+  if (owner.lets === undefined) return false;
+  return [...claims.pulled].some(
+    ({ holder, entry }) => holder.worker === worker && isLet(owner, attemptOf(entry)),
+  );
 }
 
 /** One file, as it is called from the top of its working tree; undefined where no pattern can name it. */

@@ -9,8 +9,10 @@ import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import { claimsOnFile, type FileClaim } from '../model/file-claim.ts';
 import type { LostClaim } from '../model/losses.ts';
+import { attemptOf } from '../model/owner-table.ts';
+import { isLet, type OwnerName } from '../model/ownership.ts';
 import type { TouchedFiles } from '../observation/shell-commands.ts';
-import { fileToWrite } from './check-paths.ts';
+import { fileToWrite, letsTaskOf } from './check-paths.ts';
 import { answerOwn } from './own.ts';
 
 /** What the hook of an agent tells the board. */
@@ -103,10 +105,24 @@ function claimsInTheWay(
   { request: { tree, inside }, worker, at }: Writing & { readonly at: Instant },
 ): readonly FileClaim[] {
   const found = claimsOnFile(board, { path, tree, own: [worker], now: at }).filter(
-    ({ task }) => task === undefined || task.id !== inside?.task || task.run !== inside.run,
+    ({ task, owner }) =>
+      (task === undefined || task.id !== inside?.task || task.run !== inside.run) &&
+      !isLetBy(board, owner, { worker, inside }),
   );
   const isRefused = found.some(({ how, isInOtherTree }) => how === 'writes' && !isInOtherTree);
   return isRefused ? found : [];
+}
+
+/** Whether a person who has the file said that the agent's task may start all the same. */
+function isLetBy(
+  board: BoardModel,
+  owner: OwnerName,
+  { worker, inside }: { readonly worker: WorkerId; readonly inside: HookRequest['inside'] },
+): boolean {
+  const held = owner.kind === 'person' ? board.owners.people.get(owner.id) : undefined;
+  if (held === undefined) return false;
+  const outer = inside && board.find(inside.run, inside.task);
+  return (outer !== undefined && isLet(held, attemptOf(outer))) || letsTaskOf(board, worker, held);
 }
 
 /** What its own task has needs no claim, and is free with the task. */

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { BoardEvent } from '../model/board-event.ts';
 import type { BoardModel } from '../model/board-model.ts';
 import type { LostClaim } from '../model/losses.ts';
-import type { Collision } from '../model/ownership.ts';
+import type { Collision, TaskAttempt } from '../model/ownership.ts';
 import { isRunner } from '../model/workers.ts';
 import { checkPaths, type PathAnswer } from './check-paths.ts';
 
@@ -20,6 +20,8 @@ export interface OwnRequest {
   readonly isUnsaved: boolean;
   /** It was saved since, and is kept until `until`. */
   readonly isSaved?: boolean;
+  /** Attempts that need not wait for it. */
+  readonly lets?: readonly TaskAttempt[];
   readonly until?: Instant;
 }
 

@@ -3,6 +3,7 @@ import type { RunId, TaskId, WorkerId } from '../../../server/domain/ids.ts';
 import { instant } from '../../../server/domain/time.ts';
 import { agentName } from '../../../server/scheduler/model/agent-identity.ts';
 import { BoardModel } from '../../../server/scheduler/model/board-model.ts';
+import type { TaskAttempt } from '../../../server/scheduler/model/ownership.ts';
 import { answerHook, type HookRequest } from '../../../server/scheduler/requests/hook.ts';
 import { definition, manifest, runId } from '../../support/runs.ts';
 import { AT, taskId, workerId } from '../../support/snapshots.ts';
@@ -88,6 +89,32 @@ test('what the task of an agent writes is its own, and taken by the task only', 
   expect(hook(model, ['src/a.ts'], { as: ann })).toBe('agent/ann');
   expect(hook(model, ['src/a.ts'], { inside: { run, task: taskId('a') } })).toMatch(/^[^:]+$/);
   expect(taken(model)).toEqual([]);
+});
+
+test('a file that a person is editing is refused, but not for the task that the person let start', () => {
+  const model = board();
+  const own = (lets: readonly TaskAttempt[]): string =>
+    model.apply({
+      kind: 'pathsOwned',
+      at: AT,
+      id: 'buffer/1',
+      worker: workerId('person/kim'),
+      tree: '/project',
+      reads: [],
+      writes: ['src/a.ts'],
+      isUnsaved: true,
+      lets,
+    });
+  const inside = { run, task: taskId('a') };
+  expect(own([])).toBe('moved');
+  expect(hook(model, ['src/a.ts'], { as: ann })).toBe('agent/ann: src/a.ts of person/kim');
+  expect(hook(model, ['src/a.ts'], { inside })).toContain('person/kim');
+  expect(own([{ ...inside, revision: 1, attempt: 2 }])).toBe('moved');
+  expect(hook(model, ['src/a.ts'], { as: ann })).toContain('person/kim');
+  expect(own([{ ...inside, revision: 1, attempt: 1 }])).toBe('moved');
+  expect(hook(model, ['src/a.ts'], { as: ann })).toBe('agent/ann');
+  expect(hook(model, ['src/a.ts'], { inside })).not.toContain('person/kim');
+  expect(hook(model, ['src/a.ts'], { as: workerId('agent/bob') })).toContain('person/kim');
 });
 
 test('an agent that lost a task is refused its files until it knows, whoever has them now', () => {

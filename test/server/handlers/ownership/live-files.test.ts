@@ -1,6 +1,6 @@
 import { EDIT_OVERWRITTEN, type EditOverwritten } from '../../../../protocol/documents.ts';
 import type { LanguageClient } from '../../../support/language-client.ts';
-import { LET_START } from '../../../../protocol/tasks.ts';
+import { CONTROL_TASKS, LET_START } from '../../../../protocol/tasks.ts';
 import { WHY_TASK, type WhyReply } from '../../../../protocol/why.ts';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +16,15 @@ const WRITES_SRC = `tasks:
   docs:
     run: while [ ! -e go ]; do sleep 0.01; done
     reads: [notes/**]
+`;
+const TWO_WRITERS = `tasks:
+  first:
+    run: while [ ! -e go ]; do sleep 0.01; done
+    writes: [src/**]
+  second:
+    run: while [ ! -e go ]; do sleep 0.01; done; exit 3
+    writes: [src/**]
+    priority: low
 `;
 const USERS = 'one\ntwo\nthree\nfour\nfive';
 
@@ -313,6 +322,59 @@ test('whoever lets a task start beside them is warned from then on', async () =>
   project.write('go', '');
   await kim.untilMarks('src/users.ts', '');
   expect(kim.client.errors).toEqual([]);
+});
+
+test('only the task that was let start starts beside a file, and only once', async () => {
+  const project = new EditedProject(TWO_WRITERS, { 'src/users.ts': USERS });
+  const [kim, ann] = [await project.window('kim'), await project.window('ann')];
+  await ann.open('src/users.ts', USERS);
+  await kim.open('src/users.ts', USERS);
+  await kim.change('src/users.ts', 1, 'TWO');
+  await ann.untilMarks('src/users.ts', 'hint 0-0');
+  const { client } = kim;
+  const waits = 'waits for you: you are editing src/users.ts';
+  await client.run(project.folder);
+  await client.until(() => client.view('first')?.detail === waits);
+  await client.until(() => client.view('second')?.detail === waits);
+  const second = client.key(project.folder, 'second');
+  expect(await client.connection.sendRequest(LET_START, second)).toEqual({});
+  await client.until(() => client.view('second')?.state === 'running');
+  expect(client.view('first')?.state).toBe('waiting');
+  await kim.change('src/users.ts', 2, 'THREE');
+  project.write('go', '');
+  await client.until(() => client.view('second')?.state === 'failed');
+  // Nobody but kim is in its way now.
+  await client.until(() => client.view('first')?.detail === waits);
+  const folderUri = project.uri('').replace(/\/$/, '');
+  const what = { kind: 'retry', tasks: [{ plan: 'interlock.yaml', id: 'second' }] };
+  await client.connection.sendRequest(CONTROL_TASKS, { folderUri, what });
+  await client.until(() => client.view('second')?.detail === waits);
+  const isAsked = (question: string): boolean => question.startsWith('Task "second"');
+  await client.until(() => client.questions.filter(isAsked).length === 2);
+});
+
+test('a question that was answered elsewhere does nothing, and says so', async () => {
+  const project = new EditedProject(WRITES_SRC, { 'src/users.ts': USERS });
+  const [kim, ann] = [await project.window('kim'), await project.window('ann')];
+  const answered = Promise.withResolvers<void>();
+  [kim.client.chosen, kim.client.thinks] = ['Let It Start', answered.promise];
+  await ann.open('src/users.ts', USERS);
+  await kim.open('src/users.ts', USERS);
+  await kim.change('src/users.ts', 1, 'TWO');
+  await ann.untilMarks('src/users.ts', 'hint 0-0');
+  await kim.client.run(project.folder, ['api']);
+  await kim.client.until(() => kim.client.questions.length === 1);
+  const key = kim.client.key(project.folder, 'api');
+  await kim.client.connection.sendRequest(LET_START, key);
+  await kim.client.until(() => kim.client.view('api')?.state === 'running');
+  answered.resolve();
+  const moot = 'Task "api" does not wait for src/users.ts any more.';
+  await kim.client.until(() => kim.client.errors.concat(kim.client.questions).includes(moot));
+  project.write('go', '');
+  await kim.client.until(() => kim.client.view('api')?.state === 'completed');
+  // The file is still kim's.
+  await ann.untilMarks('src/users.ts', 'hint 0-0');
+  expect(ann.messages('src/users.ts')[0]).toContain('kim is editing this file');
 });
 
 test('what this window says of one file is no reason to look at all the others', async () => {
