@@ -8,6 +8,7 @@ import {
 } from 'vscode-languageserver';
 import { sentenceOf } from '../board/board.ts';
 import type { TaskId } from '../domain/ids.ts';
+import type { WriterName } from '../scheduler/model/board-event.ts';
 import { declareFixes } from '../language/fixes/declare-fixes.ts';
 import { vocabularyOf } from '../language/vocabulary.ts';
 import { toAction } from './code-actions.ts';
@@ -98,8 +99,32 @@ async function dismiss(
   const run = board.table.recordOf(data.plan, data.task)?.run;
   if (run === undefined) return undefined;
   const { tree } = board;
-  const of = { run, task: found.task };
-  return await board.control({ kind: 'dismiss-writes', tree, paths: found.paths, of, isForAll });
+  const named = isForAll
+    ? [{ run, task: found.task, paths: found.paths }]
+    : namedFor(found, { run, task: found.task, unclear: found.unclear });
+  for (const { paths, ...of } of named) {
+    const refusal = await board.control({ kind: 'dismiss-writes', tree, paths, of, isForAll });
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+type Named = Pick<WriterName, 'run' | 'task'>;
+
+/** A change that one of several tasks may have made is explained for all of them. */
+function namedFor(
+  { paths }: Pick<OpenPaths, 'paths'>,
+  { unclear, ...asked }: Named & Pick<OpenPaths, 'unclear'>,
+): readonly (Named & { readonly paths: readonly string[] })[] {
+  const found = new Map<string, Named & { readonly paths: string[] }>();
+  for (const path of paths)
+    for (const { run, task } of [asked, ...(unclear.get(path) ?? [])]) {
+      const key = `${run} ${task}`;
+      const known = found.get(key) ?? { run, task, paths: [] };
+      found.set(key, known);
+      if (!known.paths.includes(path)) known.paths.push(path);
+    }
+  return [...found.values()];
 }
 
 interface OpenPaths {
@@ -107,6 +132,8 @@ interface OpenPaths {
   readonly task: TaskId;
   /** From the top of the working tree. */
   readonly paths: readonly string[];
+  /** Paths that any of these tasks may have written. */
+  readonly unclear: ReadonlyMap<string, readonly WriterName[]>;
 }
 
 /** The files that are still to be explained, or the one of them that the problem is about. */
@@ -122,5 +149,5 @@ function openPaths(
     .filter(({ code }) => code === 'undeclared-write')
     .flatMap(({ paths }) => paths);
   const paths = [...new Set(open)].filter((one) => path === undefined || one === path);
-  return { folder, task: row.task.id, paths };
+  return { folder, task: row.task.id, paths, unclear: row.observed?.unclear ?? new Map() };
 }

@@ -98,6 +98,26 @@ test('"It was me" takes the problem away for good, in every window', async () =>
   expect(isQuiet(other)).toBe(true);
 });
 
+test('"It was me" is said of all tasks that may have made the change', async () => {
+  const scene = new Scene();
+  const other = `  pack: { run: "${UNTIL_GO}", writes: [pack] }\n`;
+  scene.write('interlock.yaml', `${PLAN}${other}`);
+  const client = await scene.window();
+  await client.run(scene.folder, ['gen', 'pack']);
+  await client.until(() => client.states === 'gen running, pack running');
+  scene.write('README.md', 'by another editor\n');
+  const named = (): readonly Diagnostic[] => scene.problems(client, 'interlock.yaml');
+  await client.until(() => named().length === 2);
+  expect(named()[0]?.message).toContain('"gen", "pack"');
+  await client.until(() => scene.problems(client, 'README.md').length > 0);
+  const fixes = await scene.fixes(client, 'README.md');
+  const mine = fixes.find(({ title }) => title === 'It was me')?.command;
+  await client.connection.sendRequest('workspace/executeCommand', mine!);
+  await client.until(() => named().length + scene.problems(client, 'README.md').length === 0);
+  scene.write('go', '');
+  await client.until(() => client.states === 'gen completed, pack completed');
+});
+
 test('the problem goes with the file', async () => {
   const scene = new Scene();
   const client = await scene.changed();
