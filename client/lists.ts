@@ -1,5 +1,5 @@
 import { PLANS_READ, type PlansRead } from '../protocol/starter-plan.ts';
-import { TASKS_CHANGED, type TasksChanged } from '../protocol/tasks.ts';
+import { TASKS_CHANGED, type TasksChanged } from '../protocol/runs.ts';
 import { WORKERS_CHANGED, type WorkersChanged } from '../protocol/workers.ts';
 import { PlanList } from './plan-list.ts';
 import { RunList } from './run-list.ts';

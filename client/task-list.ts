@@ -1,4 +1,5 @@
-import type { TaskKey, TasksChanged, TaskView, TaskViewState } from '../protocol/tasks.ts';
+import type { TasksChanged } from '../protocol/runs.ts';
+import type { TaskKey, TaskView, TaskViewState } from '../protocol/tasks.ts';
 import { FolderPlaces } from './folder-places.ts';
 import { needsUser } from './needs-user.ts';
 

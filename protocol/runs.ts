@@ -1,4 +1,7 @@
-import type { FolderParams } from './tasks.ts';
+import type { FolderParams, TaskKey, TaskView } from './tasks.ts';
+
+/** Server to client, whenever tasks or runs come, go, or change how they look: `TasksChanged`. */
+export const TASKS_CHANGED = 'tasks/changed';
 
 /** Server to client, once for each run that ended: `RunFinished`. */
 export const RUN_FINISHED = 'runs/finished';
@@ -53,7 +56,13 @@ export interface RunView extends RunKey {
   readonly counts: RunCounts;
 }
 
-/** Told with the tasks of the runs, see `TasksChanged`. */
+/** Tasks and runs as they are at one moment, so that a view never shows them of different ones. */
+export interface TasksChanged {
+  readonly changed: readonly TaskView[];
+  readonly removed: readonly TaskKey[];
+  readonly runs: RunsChanged;
+}
+
 export interface RunsChanged {
   readonly changed: readonly RunView[];
   readonly removed: readonly RunKey[];

@@ -1,10 +1,5 @@
-import type { RunsChanged } from './runs.ts';
-
 /** Client to server: all tasks of all folders. Answer: `TaskView[]`. */
 export const LIST_TASKS = 'tasks/list';
-
-/** Server to client, whenever tasks or runs come, go, or change how they look: `TasksChanged`. */
-export const TASKS_CHANGED = 'tasks/changed';
 
 /** Client to server, when the user asks to run: `RunTasks`. Answer: `RunReply`. */
 export const RUN_TASKS = 'tasks/run';
@@ -90,13 +85,6 @@ interface Holder {
   readonly name: string;
   /** Until when, in milliseconds since 1970; absent: until it lets go. */
   readonly until?: number;
-}
-
-/** Tasks and runs as they are at one moment, so that a view never shows them of different ones. */
-export interface TasksChanged {
-  readonly changed: readonly TaskView[];
-  readonly removed: readonly TaskKey[];
-  readonly runs: RunsChanged;
 }
 
 export interface FolderParams {

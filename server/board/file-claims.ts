@@ -20,6 +20,7 @@ import { mayStart } from '../scheduler/predicate/may-start.ts';
 import type { BoardWorld, OpenBoard } from './ports.ts';
 import type { EditorWindow } from './window.ts';
 
+export type { TaskAttempt };
 export { type ClaimedTask, type FileClaim, holds } from '../scheduler/model/file-claim.ts';
 
 /** Whoever writes a file or all of a folder; the person who looks may be the one. */

@@ -40,11 +40,13 @@ export const completionFeature: Feature = {
       const hasDetails = completion?.completionItem?.labelDetailsSupport === true;
       const formats = completion?.completionItem?.documentationFormat;
       const suggestions = await suggestionsAt(cursor, document);
-      return suggestions.flatMap((one, index) => {
+      const items = suggestions.flatMap((one, index) => {
         if (one.kind === 'new' && !hasSnippets) return [];
         const range = positions.range(one.range);
         return [toItem(one, { range, index, hasSnippets, hasDetails, formats })];
       });
+      const isIncomplete = suggestions.some((one) => one.isUntilTyped === true);
+      return isIncomplete ? { isIncomplete, items } : items;
     });
   },
 };

@@ -1,6 +1,11 @@
 import type { Connection } from 'vscode-languageserver';
-import type { RunsChanged, RunView } from '../../protocol/runs.ts';
-import { TASKS_CHANGED, type TasksChanged, type TaskView } from '../../protocol/tasks.ts';
+import {
+  type RunsChanged,
+  type RunView,
+  TASKS_CHANGED,
+  type TasksChanged,
+} from '../../protocol/runs.ts';
+import type { TaskView } from '../../protocol/tasks.ts';
 import type { BoardTask } from '../board/board-task.ts';
 import type { BoardRun, RunChanges } from '../board/run-table.ts';
 import type { TaskChanges } from '../board/task-table.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyOf, TaskList } from '../../client/task-list.ts';
-import type { TasksChanged, TaskView } from '../../protocol/tasks.ts';
+import type { TasksChanged } from '../../protocol/runs.ts';
+import type { TaskView } from '../../protocol/tasks.ts';
 import { taskViews } from '../support/task-views.ts';
 
 const SHOP = 'file:///projects/shop';

@@ -16,15 +16,14 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { RUN_FINISHED, type RunFinished, type RunView } from '../../protocol/runs.ts';
 import {
-  RUN_TASKS,
-  type RunReply,
-  type TaskKey,
+  RUN_FINISHED,
+  type RunFinished,
+  type RunView,
   TASKS_CHANGED,
   type TasksChanged,
-  type TaskView,
-} from '../../protocol/tasks.ts';
+} from '../../protocol/runs.ts';
+import { RUN_TASKS, type RunReply, type TaskKey, type TaskView } from '../../protocol/tasks.ts';
 import type { BoardWorld } from '../../server/board/ports.ts';
 import { connectionOptions, createServer } from '../../server/server.ts';
 

@@ -76,6 +76,25 @@ test('keys and values are completed while they are typed', async () => {
   await expect.poll(() => rows.first().textContent()).toContain('critical');
 });
 
+test('Enter begins a new line where an id is typed to its end, in brackets or without them', async () => {
+  const { page } = workbench;
+  const rows = page.locator('.suggest-widget.visible .monaco-list-row');
+  for (const [typed, word] of [
+    ['before_a: { run: x, depends_on: [docs', 'docs'],
+    ['before_b: { run: x, after: docs', 'docs'],
+  ] as const) {
+    await line('tasks:').click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(typed, { delay: 50 });
+    await rows.filter({ hasText: word }).first().waitFor();
+    const before = await page.locator('.view-line').count();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.view-line').count()).toBe(before + 1);
+    await page.keyboard.press('Control+Z');
+  }
+});
+
 test('what is hovered is explained', async () => {
   const hover = workbench.page.locator('.monaco-hover:visible');
   await line('priority:').getByText('priority').hover();

@@ -84,10 +84,8 @@ test('folders come as the workspace has them, and as the user puts them', async 
 
 test('one of two tasks of the same name is run, by the folder that its row says', async () => {
   await workbench.command('Interlock: Run Task…');
-  const rows = async (): Promise<readonly string[]> =>
-    (await choices('create')).filter((row) => row.includes('create'));
   await expect
-    .poll(rows)
+    .poll(async () => (await choices('create')).filter((row) => row.includes('create')))
     .toEqual([
       expect.stringContaining('project · interlock.yaml'),
       expect.stringContaining('other · interlock.yaml'),

@@ -1,5 +1,5 @@
 import { type Instant, laterBy } from '../../domain/time.ts';
-import type { TaskAttempt } from '../../scheduler/model/ownership.ts';
+import type { TaskAttempt } from '../../board/file-claims.ts';
 import type { BufferState } from './open-file.ts';
 
 /** How long a file stays a person's after the last key, once it is saved; and how long without a word. */

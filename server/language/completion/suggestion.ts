@@ -17,6 +17,8 @@ export interface Suggestion {
   /** What the user must have typed of it for it to be offered: like `text` from its first character on. */
   readonly typed: string;
   readonly range: TextRange;
+  /** Another text is written once it is typed to its end, so it is asked for again with each key. */
+  readonly isUntilTyped?: boolean;
 }
 
 /** What lies in a folder of the workspace. */

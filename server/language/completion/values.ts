@@ -125,18 +125,25 @@ function valueOf(value: string, task: PlanTask): Value {
   return { value, kind: 'task', detail: displayText(task.title), about: aboutTask(task) };
 }
 
-/** A list that is not there yet is begun; an item on a line of its own has a dash. */
+/**
+ * A list that is not there yet is begun; an item on a line of its own has a dash. A word that is typed
+ * to its end is left as it is: Enter is to begin a new line then, not to choose what is there already.
+ */
 function suggestion(value: Value, facts: KeyFacts, spot: Spot): Suggestion {
-  const { role, isAtLineStart, needsDash, range } = spot;
+  const { role, isAtLineStart, needsDash, range, tree } = spot;
   const isListOnly = !facts.forms.includes('scalar');
-  const beginsList = role === 'value' && isListOnly && spot.before === '';
+  const beginsList = role === 'value' && isListOnly && !/^["'[{]/.test(spot.before);
+  const isTyped =
+    spot.before === value.value && tree.text.slice(range.start, range.end) === value.value;
   const isInBrackets = spot.isInBrackets || (beginsList && !isAtLineStart);
   const plain = written(value.value, { style: spot.style, isInBrackets });
   const dashed = needsDash || (beginsList && isAtLineStart) ? `- ${plain}` : plain;
-  const text = beginsList && !isAtLineStart ? `[${plain}]` : dashed;
+  const listed = beginsList && !isAtLineStart ? `[${plain}]` : dashed;
+  const text = isTyped ? plain : listed;
   const { kind, detail, about } = value;
   const typed = spot.before === '' ? value.value : startedLike(spot.before, value.value);
-  return { label: value.value, kind, detail, about, text, typed, range };
+  const isUntilTyped = listed !== plain;
+  return { label: value.value, kind, detail, about, text, typed, range, isUntilTyped };
 }
 
 /** Editors compare what is typed, quotes and all, with this. */

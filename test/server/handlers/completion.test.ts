@@ -37,6 +37,20 @@ test('what is said of a key is Markdown for those who take it, and text for othe
   }
 });
 
+test('the first id of a list is asked for again while it is typed, until it is complete', async () => {
+  const answers = ['', 'bu', 'build'].map(async (typed) => {
+    const plan = `tasks:\n  build: { run: x }\n  test:\n    run: x\n    depends_on: ${typed}¦\n`;
+    const answer = await (await OpenFolder.open({ 'interlock.yaml': plan })).ask('completion');
+    return answer;
+  });
+  const build = (newText: string): object => ({ label: 'build', textEdit: { newText } });
+  expect(await Promise.all(answers)).toMatchObject([
+    { isIncomplete: true, items: [build('[build]')] },
+    { isIncomplete: true, items: [build('[build]')] },
+    { isIncomplete: true, items: [build('build')] },
+  ]);
+});
+
 test('what others have written, and what git ignores, is left out until it is named', async () => {
   const files = {
     '.gitignore': 'dist/\n*.log\n',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TASKS_CHANGED } from '../../../protocol/tasks.ts';
+import { TASKS_CHANGED } from '../../../protocol/runs.ts';
 import type { BoardRun, RunChanges } from '../../../server/board/run-table.ts';
 import type { Places } from '../../../server/handlers/convert.ts';
 import { ToldTasks } from '../../../server/handlers/told-tasks.ts';

@@ -349,8 +349,9 @@ test('only the task that was let start starts beside a file, and only once', asy
   const what = { kind: 'retry', tasks: [{ plan: 'interlock.yaml', id: 'second' }] };
   await client.connection.sendRequest(CONTROL_TASKS, { folderUri, what });
   await client.until(() => client.view('second')?.detail === waits);
-  const isAsked = (question: string): boolean => question.startsWith('Task "second"');
-  await client.until(() => client.questions.filter(isAsked).length === 2);
+  await client.until(
+    () => client.questions.filter((question) => question.startsWith('Task "second"')).length === 2,
+  );
 });
 
 test('a question that was answered elsewhere does nothing, and says so', async () => {

@@ -148,6 +148,21 @@ becomes(
   `${TWO}  c:\n    after: [a]`,
 );
 becomes(
+  'the first id of a list of which a part is typed',
+  { at: `${TWO}  build: {}\n  c:\n    after: bu¦`, by: 'build' },
+  `${TWO}  build: {}\n  c:\n    after: [build]`,
+);
+becomes(
+  'the first id of a list that is typed to its end stays as it is',
+  { at: `${TWO}  build: {}\n  c:\n    after: build¦`, by: 'build' },
+  `${TWO}  build: {}\n  c:\n    after: build`,
+);
+becomes(
+  'an item that is typed to its end stays as it is',
+  { at: `${TWO}  build: {}\n  c:\n    after:\n      - build¦`, by: 'build' },
+  `${TWO}  build: {}\n  c:\n    after:\n      - build`,
+);
+becomes(
   'an item on a line of its own',
   { at: `${TWO}  c:\n    after:\n      ¦`, by: 'b' },
   `${TWO}  c:\n    after:\n      - b`,
