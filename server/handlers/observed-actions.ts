@@ -6,9 +6,9 @@ import {
   MessageType,
   ShowMessageNotification,
 } from 'vscode-languageserver';
+import type { BoardTask } from '../board/board-task.ts';
 import { sentenceOf } from '../board/board.ts';
-import type { TaskId } from '../domain/ids.ts';
-import type { WriterName } from '../scheduler/model/board-event.ts';
+import type { RunId, TaskId } from '../domain/ids.ts';
 import { declareFixes } from '../language/fixes/declare-fixes.ts';
 import { vocabularyOf } from '../language/vocabulary.ts';
 import { toAction } from './code-actions.ts';
@@ -109,7 +109,12 @@ async function dismiss(
   return undefined;
 }
 
-type Named = Pick<WriterName, 'run' | 'task'>;
+type Unclear = NonNullable<BoardTask['observed']>['unclear'];
+
+interface Named {
+  readonly run: RunId;
+  readonly task: TaskId;
+}
 
 /** A change that one of several tasks may have made is explained for all of them. */
 function namedFor(
@@ -133,7 +138,7 @@ interface OpenPaths {
   /** From the top of the working tree. */
   readonly paths: readonly string[];
   /** Paths that any of these tasks may have written. */
-  readonly unclear: ReadonlyMap<string, readonly WriterName[]>;
+  readonly unclear: Unclear;
 }
 
 /** The files that are still to be explained, or the one of them that the problem is about. */

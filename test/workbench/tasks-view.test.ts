@@ -57,10 +57,8 @@ test('what needs the user comes first, then each run with its tasks, the time of
     .filter({ hasText: /schema.*running · \d+ s/ })
     .waitFor();
   await workbench.screenshot('tasks-view-running');
-  const groupsAndDocs = async (): Promise<readonly string[]> =>
-    (await allRows()).filter((row) => /docs|attention, 1|run at/.test(row));
   await expect
-    .poll(groupsAndDocs)
+    .poll(async () => (await allRows()).filter((row) => /docs|attention, 1|run at/.test(row)))
     .toEqual([
       'Needs attention, 1 task',
       expect.stringMatching(/^needs you: docs, /),
