@@ -395,6 +395,15 @@ test('what JSON cannot say survives it', () => {
   expect(entryOf(copy, 'a')?.asks).toStrictEqual(entryOf(board, 'a')?.asks);
 });
 
+test('which attempts a person lets start beside a file is a fact', () => {
+  const board = boardOf('a');
+  const lets = [{ run: runId(1), task: taskId('a'), revision: 1, attempt: 1 }];
+  const paths = { reads: [], writes: ['src/x'], isUnsaved: true };
+  const owned = { id: 'b', worker: workerId('person/kim'), tree: '/project', ...paths, lets };
+  expect(board.apply({ kind: 'pathsOwned', at: AT, ...owned })).toBe('moved');
+  expect(copyOf(board).owners.people.get('b')?.lets).toEqual(lets);
+});
+
 test('facts of another version are not understood, nor is what are no facts', () => {
   const facts = factsOf(boardOf('a'));
   expect(parseFacts(facts)).toBe(facts);

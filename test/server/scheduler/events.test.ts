@@ -81,6 +81,7 @@ const EVENTS: Readonly<Record<BoardEvent['kind'], BoardEvent>> = {
     reads: [],
     writes: ['docs/**'],
     isUnsaved: true,
+    lets: [{ run, task: a, revision: 1, attempt: 1 }],
     until: instant(at + 5000),
   },
   releaseAsked: {

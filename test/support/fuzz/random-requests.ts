@@ -207,6 +207,7 @@ export const REQUESTS = {
         reads: texts,
         writes: texts,
         isUnsaved: fc.boolean(),
+        lets: fc.array(all({ run, task, revision: fc.nat(), attempt: fc.nat() }), { maxLength: 3 }),
         until: at,
       },
       {
