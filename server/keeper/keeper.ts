@@ -210,16 +210,18 @@ export class Keeper {
 
   async #tryUntilFound(): Promise<void> {
     const { clock } = this.#parts;
-    const patientUntil = clock.now() + PATIENCE_MS;
+    let patientUntil = clock.now() + PATIENCE_MS;
     this.#startWatching();
     for (let delayMs: number = SEEK_MS.first; this.#role.kind === 'seeking';) {
       try {
         if ((await this.#tryToDecide()) || (await this.#tryToFollow())) return;
         if (this.#silent !== undefined) continue;
       } catch (error) {
-        // Somebody may only be copying the file.
-        const isPassing =
-          error instanceof StoreError && ['world', 'disk', 'deposed'].includes(error.reason);
+        const reason = error instanceof StoreError ? error.reason : undefined;
+        // Another process decides now, which can be followed. This one may have been suspended for long.
+        if (reason === 'deposed') patientUntil = clock.now() + PATIENCE_MS;
+        // A user may only be copying the file.
+        const isPassing = reason === 'world' || reason === 'disk' || reason === 'deposed';
         if (!isPassing || clock.now() > patientUntil) {
           this.#fail(error);
           return;

@@ -277,6 +277,24 @@ test('a store that fails for a moment is tried again, one that goes on failing i
   expect([notices, other.notices]).toEqual([[], ['StoreError: The file is busy.']]);
 });
 
+test('a process that was suspended for long while it took the board follows its successor', async () => {
+  const board = new Board();
+  const [first, second] = [board.open(), board.open()];
+  const acquire = board.lock.acquire.bind(board.lock);
+  board.lock.acquire = () => {
+    board.lock.acquire = acquire;
+    void second.keeper.takePart();
+    board.time.sleep(60_000);
+    throw new StoreError('deposed', 'Another process has copied the board.');
+  };
+  const taking = first.keeper.takePart();
+  await settled();
+  await board.time.pass(1000);
+  await taking;
+  expect([first.keeper.isDeciding, second.keeper.isDeciding]).toEqual([false, true]);
+  expect(first.notices).toEqual([]);
+});
+
 test('whoever lost the board to another process follows it, and says nothing of it', async () => {
   const board = new Board();
   const [first, second] = [board.open(), board.open()];
