@@ -1,4 +1,5 @@
 import { unreachable } from '../../domain/assert.ts';
+import { displayLine } from '../../domain/display-text.ts';
 import type { WorkerId } from '../../domain/ids.ts';
 import type { LoadMode } from '../../domain/failure/load.ts';
 import type { AttentionCause } from '../../domain/task.ts';
@@ -179,7 +180,7 @@ function explainHazard(
   { owner, worker, overlap, example }: ReasonOf<'hazard'>,
   reader: WorkerId | undefined,
 ): string {
-  const what = example ?? 'files that may be the same';
+  const what = example === undefined ? 'files that may be the same' : displayLine(example);
   switch (owner.kind) {
     case 'task':
       return overlap === 'write-write'

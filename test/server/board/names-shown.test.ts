@@ -3,9 +3,10 @@ import { displayName } from '../../../picture/display-text.ts';
 import { shellNote, touchedNote } from '../../../server/board/observed-text.ts';
 import { askedSentences } from '../../../server/cli/asked-text.ts';
 import { collisionText } from '../../../server/cli/owning.ts';
-import { displayLine } from '../../../server/domain/display-text.ts';
+import { displayLine, displayText } from '../../../server/domain/display-text.ts';
 import { instant } from '../../../server/domain/time.ts';
 import { NO_PATHS } from '../../../server/domain/paths/path-set.ts';
+import { explain } from '../../../server/scheduler/predicate/explain.ts';
 import { workerId } from '../../support/snapshots.ts';
 
 /** Files that differ in nothing else than in what is not seen, or turns a line. */
@@ -42,6 +43,18 @@ const SENTENCES: Readonly<Record<string, (file: string) => string>> = {
       rule: 'wait',
       example: file,
     }),
+  'why a task waits': (file) =>
+    displayText(
+      explain({
+        kind: 'hazard',
+        owner: { kind: 'person', id: '1', isUnsaved: false },
+        worker,
+        overlap: 'write-write',
+        rule: 'wait',
+        example: file,
+        isInverted: false,
+      }),
+    ),
   'a name in the editor': displayName,
 };
 
