@@ -250,7 +250,8 @@ export class Coordinator {
     clock.offsetMs += byMs;
     if (byMs > 0) physical.isClockHonest = false;
     const life = this.#current?.life;
-    if (life !== undefined) life.calmSince = world.now + 1;
+    // One that is suspended is not calm before it continues.
+    if (life !== undefined) life.calmSince = Math.max(life.calmSince, world.now + 1);
   }
 
   crash(why: string): void {

@@ -343,6 +343,7 @@ export class SimRunner implements Runner {
     this.#placeOf.set(term, place);
     physical.known.set(term, world.now);
     physical.givenUp.delete(term);
+    this.#spared.delete(term);
     if (found.kind !== 'alive') return found;
     const holder = shadow.facts.find(run, task)?.holder;
     if (holder?.term === term && holder.stop !== undefined) this.asked(term, FOUND_MS);
