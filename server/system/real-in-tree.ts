@@ -19,8 +19,15 @@ export function realInTree(root: string, file: string): RealPath {
     const name = left.pop()!;
     if (name === '' || name === '.') continue;
     at = path.join(at, name);
-    const target = targetOf(at);
-    if (target !== undefined) {
+    const found = targetOf(at);
+    if (found === 'missing') {
+      // Nothing is below it, and a path may name thousands of folders.
+      if (left.includes('..')) continue;
+      at = path.join(at, ...left.toReversed());
+      break;
+    }
+    if (found !== undefined) {
+      const target = found.link;
       links += 1;
       if (links > LINKS_LIMIT)
         return refused(`"${file}" goes through links that lead to each other.`);
@@ -48,11 +55,12 @@ function refused(message: string): RealPath {
   return { kind: 'refused', message };
 }
 
-/** What cannot be looked at is no link that anybody could write through. */
-function targetOf(file: string): string | undefined {
+/** Undefined: no link, or one that cannot be looked at, which nobody could write through. */
+function targetOf(file: string): { readonly link: string } | 'missing' | undefined {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false });
-    return stats?.isSymbolicLink() === true ? readlinkSync(file) : undefined;
+    if (stats === undefined) return 'missing';
+    return stats.isSymbolicLink() ? { link: readlinkSync(file) } : undefined;
   } catch {
     return undefined;
   }
