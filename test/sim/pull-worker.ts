@@ -321,6 +321,8 @@ export class PullWorker {
 
   /** It has lost the task. A liar says that it has done it, much later. */
   #abandon(hold: Hold): void {
+    // What it has said of its end may still arrive, so that it cannot go on under this term.
+    if (hold.isDone) this.#spoken.add(hold.grant.term);
     this.#world.say(`${this.facts.id} gives up ${this.#world.termName(hold.grant.term)}`);
     this.#stopActing(hold);
     this.#drop();
