@@ -162,6 +162,8 @@ function follow(held: Held, event: HolderEvent): void {
       return;
     case 'taskLost':
       task.losses += 1;
+      // All workers that wait are told of it again.
+      task.wokenAt.clear();
       followLoss(held, event);
       return;
     case 'taskReleased':

@@ -55,6 +55,8 @@ export function followMove(
   // Whoever opens a terminal for it is needed again for the next attempt.
   if (event.kind === 'taskClaimed' && entry.asks.doer.kind === 'terminal')
     entry.wokenAt = undefined;
+  // A worker that waits again was told before the task was lost, and is told anew.
+  if (event.kind === 'taskLost') entry.wokenAt?.clear();
   if (isFinal(state)) entry.forget();
   if (run.classes !== undefined && isFinal(state) !== isFinal(before))
     for (const changed of run.classes.follow(entry.number, entry.isOpen))

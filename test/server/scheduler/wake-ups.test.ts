@@ -63,6 +63,11 @@ check(
   [ONE, 'rest; ann claims a; ann releases a; +59999ms; rest'],
   '',
 );
+check(
+  'a worker that waits is told again of a task that another one lost',
+  [ONE, 'rest; +6s; bob claims a; a is lost; +5s; rest'],
+  'wake ann for a',
+);
 check('after a rebuild it is woken at once', [ONE, 'rest; +1s; rebuild; rest'], 'wake ann for a');
 
 check(
