@@ -15,7 +15,7 @@ import { type Pass, readPass } from './token.ts';
  * if it accepts the hello. Who needs to know why it was not accepted uses `connectBoard`.
  */
 
-export interface OneRequest {
+export interface OneRequest<Answer> {
   /** Of the board. */
   readonly directory: string;
   /** What people see of this process. */
@@ -24,15 +24,17 @@ export interface OneRequest {
   readonly build: string;
   readonly method: string;
   readonly params: unknown;
+  /** Reads the answer; throws where it is none. */
+  readonly decode: (result: unknown) => Answer;
   /** From the connection to the answer. */
   readonly timeoutMs: number;
 }
 
-export type OneAnswer =
-  | { readonly kind: 'answered'; readonly result: unknown }
+export type OneAnswer<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
   /** No coordinator takes the request. */
   | { readonly kind: 'absent' }
-  /** It does not answer. Whether it takes the request is not known. */
+  /** It does not answer, or what it answers cannot be read. Whether it takes the request is not known. */
   | { readonly kind: 'silent' };
 
 /** A coordinator may begin while we connect; two of them within that time is no accident. */
@@ -40,7 +42,7 @@ const TRIES = 3;
 const [HELLO_ID, REQUEST_ID] = [1, 2];
 
 /** Asks the coordinator of a board, as a worker. After an answer, the connection is left to the end of the process. */
-export async function askOnce(request: OneRequest): Promise<OneAnswer> {
+export async function askOnce<Answer>(request: OneRequest<Answer>): Promise<OneAnswer<Answer>> {
   const { directory } = request;
   for (let tried = 1; ; tried += 1) {
     const pass = readPass(directory);
@@ -60,8 +62,11 @@ function isTrusted({ endpoint }: Pass, directory: string): boolean {
   }
 }
 
-async function askWith({ token, endpoint }: Pass, request: OneRequest): Promise<OneAnswer> {
-  const { name, build, method, params, timeoutMs } = request;
+async function askWith<Answer>(
+  { token, endpoint }: Pass,
+  request: OneRequest<Answer>,
+): Promise<OneAnswer<Answer>> {
+  const { name, build, method, params, decode, timeoutMs } = request;
   const { frameBytes, frameMs } = TRANSPORT_LIMITS;
   const hello = { token, role: 'worker', name, build, protocol: PROTOCOL };
   const greeting = textOfFrame(requestOf(HELLO_ID, HELLO, hello), frameBytes);
@@ -71,7 +76,7 @@ async function askWith({ token, endpoint }: Pass, request: OneRequest): Promise<
   return await new Promise((resolve) => {
     const socket = connect(endpoint);
     const timer = after(timeoutMs, () => settle({ kind: 'silent' }));
-    const settle = (answer: OneAnswer): void => {
+    const settle = (answer: OneAnswer<Answer>): void => {
       timer[Symbol.dispose]();
       if (answer.kind !== 'answered') socket.destroy();
       resolve(answer);
@@ -81,7 +86,7 @@ async function askWith({ token, endpoint }: Pass, request: OneRequest): Promise<
     socket.once('close', () => settle({ kind: 'absent' }));
     socket.on('data', (bytes: Buffer) => {
       decoder.push(bytes, monotonicMs());
-      const answer = nextAnswer(decoder);
+      const answer = nextAnswer(decoder, decode);
       if (answer !== undefined) settle(answer);
     });
     socket.write(joinFrames([greeting, question]));
@@ -89,7 +94,10 @@ async function askWith({ token, endpoint }: Pass, request: OneRequest): Promise<
 }
 
 /** Undefined: it has not come yet. */
-function nextAnswer(decoder: FrameDecoder): OneAnswer | undefined {
+function nextAnswer<Answer>(
+  decoder: FrameDecoder,
+  decode: (result: unknown) => Answer,
+): OneAnswer<Answer> | undefined {
   for (;;) {
     const decoded = decoder.take();
     if (decoded.kind === 'incomplete') return undefined;
@@ -97,6 +105,14 @@ function nextAnswer(decoder: FrameDecoder): OneAnswer | undefined {
     const { id, result, error } = decoded.value;
     if (error !== undefined) return { kind: 'absent' };
     // It may say what happens to the board, too.
-    if (id === REQUEST_ID) return { kind: 'answered', result };
+    if (id === REQUEST_ID) return read(result, decode);
+  }
+}
+
+function read<Answer>(result: unknown, decode: (result: unknown) => Answer): OneAnswer<Answer> {
+  try {
+    return { kind: 'answered', answer: decode(result) };
+  } catch {
+    return { kind: 'silent' };
   }
 }

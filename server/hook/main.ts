@@ -2,7 +2,7 @@ import { existsSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import { hasPlan } from '../cli/find-folder.ts';
-import { askOnce } from '../coordinator/ask-once.ts';
+import { askOnce, type OneAnswer } from '../coordinator/ask-once.ts';
 import { decodeHookReply } from '../keeper/plain-answers.ts';
 import { parseDuration } from '../plans/quantities.ts';
 import type { HookReply } from '../scheduler/requests/hook.ts';
@@ -96,7 +96,7 @@ async function run(keep: () => void): Promise<void> {
     patienceMs: PATIENCE_MS,
   });
   if (outcome?.kind === 'answered') {
-    await say(call, outcome.reply);
+    await say(call, outcome.answer);
     keep();
     // Saying goodbye to the process that decides would only take time.
     process.exit();
@@ -165,34 +165,36 @@ function readSome(piece: Buffer): number {
     try {
       return readSync(0, piece);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
       // Windows says so at the end of a pipe.
-      if (code === 'EOF') return 0;
-      if (code !== 'EAGAIN') throw error;
-      // The agent made its pipe such that nobody is to wait at it.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+      if (codeOf(error) === 'EOF') return 0;
+      if (!isNotReady(error)) throw error;
+      pause();
     }
 }
 
-type Outcome =
-  | { readonly kind: 'answered'; readonly reply: HookReply }
-  /** No process decides, or only one of another version, which does not know what is asked. */
-  | { readonly kind: 'absent' }
-  /** It does not answer. */
-  | { readonly kind: 'silent' };
+/** The agent made its pipe such that a read or a write does not wait. */
+function isNotReady(error: unknown): boolean {
+  return codeOf(error) === 'EAGAIN';
+}
 
-async function ask(directory: string, request: ToldHook): Promise<Outcome> {
-  const answer = await askOnce({
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+}
+
+async function ask(directory: string, request: ToldHook): Promise<OneAnswer<HookReply>> {
+  return await askOnce({
     directory,
     name: `"interlock hook" (process ${process.pid})`,
     build: __INTERLOCK_VERSION__,
     method: 'board/hook',
     params: request,
+    decode: decodeHookReply,
     timeoutMs: PATIENCE_MS,
   });
-  return answer.kind === 'answered'
-    ? { kind: 'answered', reply: decodeHookReply(answer.result) }
-    : answer;
 }
 
 async function say(call: BoardCall, reply: HookReply): Promise<void> {
@@ -200,7 +202,18 @@ async function say(call: BoardCall, reply: HookReply): Promise<void> {
   // Mostly there is nothing to say.
   const { answerOf } = await import('./hook-text.ts');
   const answer = answerOf(reply, call.kind);
-  if (answer !== undefined) writeSync(1, `${JSON.stringify(hookDocument(answer, call))}\n`);
+  if (answer !== undefined) writeAll(`${JSON.stringify(hookDocument(answer, call))}\n`);
+}
+
+function writeAll(text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;)
+    try {
+      written += writeSync(1, bytes, written);
+    } catch (error) {
+      if (!isNotReady(error)) throw error;
+      pause();
+    }
 }
 
 /** The whole command line takes over, with what was read of the input, if that was read. */
