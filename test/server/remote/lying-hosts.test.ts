@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Link } from '../../../server/remote/channel.ts';
+import type { Channel, Link } from '../../../server/remote/channel.ts';
+import { lyingLink, writingLink } from './sync/link-wrappers.ts';
 import { HOST_SCRIPT } from '../../../server/remote/host-script.ts';
 import { localLink } from '../../../server/remote/local-link.ts';
 import type { MachineRunner } from '../../../server/remote/machine-runner.ts';
@@ -18,25 +19,14 @@ const TIMING = {
   staleMs: 60_000,
 };
 
-/** A machine that does something else than our script says, over a real shell. */
+/** A host that prints `first` when it is logged in to, and replaces functions of our script. */
 function lying(link: Link, lies: () => string, first = ''): Link {
-  return {
-    close: () => link.close(),
-    open: async () => {
-      const channel = await link.open();
-      channel.write(first);
-      return {
-        close: () => channel.close(),
-        listen: (listener) => channel.listen(listener),
-        write: (text) =>
-          channel.write(
-            typeof text === 'string'
-              ? text.replace(HOST_SCRIPT, () => `${HOST_SCRIPT}${lies()}\n`)
-              : text,
-          ),
-      };
-    },
+  const open = async (): Promise<Channel> => {
+    const channel = await link.open();
+    channel.write(first);
+    return channel;
   };
+  return lyingLink({ close: () => link.close(), open }, HOST_SCRIPT, lies);
 }
 
 function liar(lies: string, first = '') {
@@ -155,20 +145,10 @@ test('a log that grows for ever after its command has ended is brought up to a l
 test('a host that lists sessions without end does not keep the one who asks', async () => {
   const link = lying(localLink(process.env), () => '');
   const sessions = await MachineSessions.reach({
-    link: {
-      close: () => link.close(),
-      open: async () => {
-        const channel = await link.open();
-        return {
-          close: () => channel.close(),
-          listen: (listener) => channel.listen(listener),
-          write: (text) => {
-            channel.write(text);
-            channel.write(`il_sessions() { yes ' session'; }\n`);
-          },
-        };
-      },
-    },
+    link: writingLink(link, (text, channel) => {
+      channel.write(text);
+      channel.write(`il_sessions() { yes ' session'; }\n`);
+    }),
     board: 'b',
     word: 'b',
     hello: 'a-hello',

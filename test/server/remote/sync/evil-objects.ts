@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Link } from '../../../../server/remote/channel.ts';
 import type { RawTree } from '../../../../server/remote/sync/received-trees.ts';
 import { SYNC_SCRIPT } from '../../../../server/remote/sync/sync-script.ts';
+import { lyingLink } from './link-wrappers.ts';
 import type { SyncBench } from './sync-bench.ts';
 
 type TreeEntry = readonly [mode: string, name: string, hash: string];
@@ -14,26 +14,6 @@ export function rawTree(...entries: readonly TreeEntry[]): RawTree {
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(hash, 'hex')]),
   );
   return { hash: '', data: Buffer.concat(data) };
-}
-
-/** A machine whose part of the sync does something else. */
-function lyingSync(link: Link, lies: () => string): Link {
-  return {
-    close: () => link.close(),
-    open: async () => {
-      const channel = await link.open();
-      return {
-        close: () => channel.close(),
-        listen: (listener) => channel.listen(listener),
-        write: (text) =>
-          channel.write(
-            typeof text === 'string'
-              ? text.replace(SYNC_SCRIPT, () => `${SYNC_SCRIPT}${lies()}\n`)
-              : text,
-          ),
-      };
-    },
-  };
 }
 
 /** Objects of a host, made by hand, and what it says of them. */
@@ -74,7 +54,7 @@ export class EvilHost {
     const said = `printf ' result ${result}\\n bundle ${bytes}\\n'`;
     this.#bench.sync.close();
     const { link } = this.#bench;
-    this.#bench.link = lyingSync(link, () => `il_changes() { ${said}; }`);
+    this.#bench.link = lyingLink(link, SYNC_SCRIPT, () => `il_changes() { ${said}; }`);
     this.#bench.reopen();
   }
 

@@ -42,6 +42,26 @@ function cutChannel(channel: Channel, count: (more: number) => number): Channel 
 
 /** Tells how many bytes of each message go there. */
 export function heardLink(link: Link, onWrite: (bytes: number) => unknown): Link {
+  return writingLink(link, (text, channel) => {
+    channel.write(text);
+    onWrite(text.length);
+  });
+}
+
+/** A host that runs `lies` after `script`, which replaces functions of it. */
+export function lyingLink(link: Link, script: string, lies: () => string): Link {
+  return writingLink(link, (text, channel) =>
+    channel.write(
+      typeof text === 'string' ? text.replace(script, () => `${script}${lies()}\n`) : text,
+    ),
+  );
+}
+
+/** Does something else with each message that goes there. */
+export function writingLink(
+  link: Link,
+  write: (text: Parameters<Channel['write']>[0], channel: Channel) => void,
+): Link {
   return {
     close: () => link.close(),
     open: async () => {
@@ -49,10 +69,7 @@ export function heardLink(link: Link, onWrite: (bytes: number) => unknown): Link
       return {
         close: () => channel.close(),
         listen: (listener) => channel.listen(listener),
-        write: (text) => {
-          channel.write(text);
-          onWrite(text.length);
-        },
+        write: (text) => write(text, channel),
       };
     },
   };
